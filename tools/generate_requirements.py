@@ -96,7 +96,7 @@ class Sides:
     document: Document
 
     def has(self, stage: str) -> bool:
-        """Tell whether the tokenizer has a component at ``stage``."""
+        """Return whether the tokenizer has a component at ``stage``."""
         return self.document.get(stage) is not None
 
     @property

@@ -6,7 +6,7 @@
     python tools/offsets_report.py --power utf8-bytes   those
 
 Exit status 1 where a fault is not found by an invariant that has to find it, or one is found that cannot be; 2 where a
-record is of an audit that did not come to its end, which would say less than the page seems to.
+record is of an audit that did not finish, which would say less than the page seems to.
 """
 
 from __future__ import annotations
@@ -245,10 +245,10 @@ def _in_order(names: frozenset[str]) -> list[str]:
 
 
 def _read(path: str) -> list[Json]:
-    """Return the lines of a record. Raises ``ValueError`` where its audit did not come to its end."""
+    """Return the lines of a record. Raises ``ValueError`` where its audit did not finish."""
     lines: list[Json] = [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
     if not lines or lines[-1]["type"] != "footer" or not lines[-1]["finished"]:
-        raise ValueError(f"{path}: the audit did not come to its end; run it again")
+        raise ValueError(f"{path}: the audit did not finish; run it again")
     return lines
 
 

@@ -80,7 +80,7 @@ def compared(header: dict[str, Any]) -> list[str]:
 
 
 def overall(causes: dict[str, tuple[Cause, ...]], uncounted: dict[str, int]) -> str:
-    """Return what all peers come to together, on one line."""
+    """Return the outcome of all peers together, on one line."""
     everything = [cause for each in causes.values() for cause in each]
     return f"{len(causes)} implementations; {causes_title(everything, sum(uncounted.values()))}"
 

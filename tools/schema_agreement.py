@@ -198,7 +198,7 @@ def _sound_charsmap(value: Any) -> Any:
 
 
 def _is_base64(value: Any) -> bool:
-    """Tell whether ``value`` is the base64 of four bytes or more; padding may be missing."""
+    """Return whether ``value`` is the base64 of four bytes or more; padding may be missing."""
     if not isinstance(value, str):
         return False
     symbols = value.rstrip("=")

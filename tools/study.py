@@ -299,7 +299,7 @@ def _with_interval(record: Measurements, measure: str, tokenizer: str, group: st
 def measured(record: Measurements, columns: Sequence[Sequence[str]], group: str = "") -> str:
     """Return a table, a row each tokenizer, of ``columns``: the measure, its title, and the format of its values.
 
-    What is measured of a vocabulary hangs on no texts, and is the same in all groups.
+    What is measured of a vocabulary depends on no texts, and is the same in all groups.
     """
     of_texts = {measure for measure, *_, place in record.values if place}
     rows = [

@@ -154,7 +154,7 @@ def answered(questions: Iterable[Observation], asked: Asked) -> Iterator[Questio
 
 
 def differs(asked: Asked, questions: Iterable[Question]) -> bool:
-    """Tell whether any answer is another one than expected."""
+    """Return whether any answer is another one than expected."""
     return any(
         bool(compare(question, OutcomeInUnit(expected), OutcomeInUnit(asked.ask(question))).differences)
         for question, expected in questions
@@ -162,7 +162,7 @@ def differs(asked: Asked, questions: Iterable[Question]) -> bool:
 
 
 def other_ids(asked: Asked, questions: Iterable[Question]) -> bool:
-    """Tell whether any answer has other ids than expected."""
+    """Return whether any answer has other ids than expected."""
     for question, expected in questions:
         outcome = asked.ask(question)
         if isinstance(expected, Encoded) and not (isinstance(outcome, Encoded) and outcome.ids == expected.ids):
@@ -189,7 +189,7 @@ def caught(fault: Fault, exams: Sequence[Exam]) -> Caught | None:
 
 
 def seen_by(implementation: Implementation, exam: Exam) -> tuple[bool, bool, bool]:
-    """Tell whether plain texts, their ids alone and the vectors show that ``implementation`` is wrong."""
+    """Return whether plain texts, their ids alone and the vectors show that ``implementation`` is wrong."""
     plain = ids = True
     try:
         with limited(SECONDS_PER_TOKENIZER):
@@ -202,7 +202,7 @@ def seen_by(implementation: Implementation, exam: Exam) -> tuple[bool, bool, boo
 
 
 def builtin_sees(implementation: Implementation, exam: Exam) -> bool:
-    """Tell whether the built-in inputs show that ``implementation`` is wrong."""
+    """Return whether the built-in inputs show that ``implementation`` is wrong."""
     try:
         with limited(SECONDS_PER_TOKENIZER):
             return differs(loaded(implementation, exam.source), exam.builtin)
@@ -284,7 +284,7 @@ def known_results(faults: Sequence[Fault], kept: Path | None) -> dict[str, Resul
 
 
 def runs(functions: set[Function], fault: Fault) -> bool:
-    """Tell whether one of ``functions`` is the one that ``fault`` is in."""
+    """Return whether one of ``functions`` is the one that ``fault`` is in."""
     lines = function_lines(fault.module, fault.lines()[-1])
     return any(module == fault.module and line in lines for module, line in functions)
 

@@ -219,7 +219,7 @@ class LedgerItem(SuiteItem):
                 yield stale_entry(entry)
 
     def _is_met(self, entry: Entry, implementation: Implementation) -> bool:
-        """Tell whether anything that ``entry`` is about fails as it says."""
+        """Return whether anything that ``entry`` is about fails as it says."""
         suite = read_suite()
         about = [case for case in suite.cases() if fits(case.requirement.id, entry.requirements)]
         results = list(_judged(about, implementation, self._ledger))
@@ -255,7 +255,7 @@ def _entries_about(entries: Iterable[Entry], info: ImplementationInfo) -> Iterat
 
 
 def _names(entry: Entry, requirement: Requirement) -> bool:
-    """Tell whether ``entry`` names ``requirement``, and not just a pattern that it fits."""
+    """Return whether ``entry`` names ``requirement``, and not just a pattern that it fits."""
     return requirement.id in names_in(entry.requirements)[0]
 
 

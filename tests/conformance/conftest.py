@@ -84,7 +84,7 @@ def hub_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[HubServer]:
 
 @pytest.fixture(autouse=True)
 def _no_progress(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether a command says what it is at hangs on how fast the machine is; tests of that turn it on again."""
+    """Whether a command says what it is at depends on how fast the machine is; tests of that turn it on again."""
     monkeypatch.setenv("TOKCONF_PROGRESS", "off")
 
 

@@ -63,4 +63,4 @@ def test_a_record_of_an_audit_that_was_ended_is_refused(
         record.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
         result = run(TOOL, str(record))
         assert result.returncode == 2
-        assert f"{record}: the audit did not come to its end" in result.stderr
+        assert f"{record}: the audit did not finish" in result.stderr

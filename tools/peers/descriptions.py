@@ -22,7 +22,7 @@ class DescriptionError(Exception):
 
 
 class Kind(StrEnum):
-    """What a cause comes to.
+    """The outcome of a cause.
 
     ``DIFFERENCE``: no way of asking was found that gives the answer of ``tokenizers``. ``FILE``: the file that the peer
     reads says nothing of it. ``DESIGN``: its documentation says that it is meant to be so. ``DEFAULT``: an option of

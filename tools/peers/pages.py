@@ -249,7 +249,7 @@ def overview(peers: Iterable[Peer], results: Results, command: str) -> str:
 
 
 def _loads_any(results: Results, name: str) -> bool:
-    """Tell whether ``name`` loads any of the tokenizers whose texts were asked about."""
+    """Return whether ``name`` loads any of the tokenizers whose texts were asked about."""
     return any(results.builtin.agreements[name, tokenizer].refusal is None for tokenizer in results.builtin.tokenizers)
 
 

@@ -104,11 +104,11 @@ class Trial:
         return self.implementation.ask(question)
 
     def compared(self, question: Observation) -> Comparison:
-        """Return what the answers to ``question`` come to, asked once."""
+        """Return the outcome of the answers to ``question``, asked once."""
         return self._compared(question, self.expected(question), self.actual(question))
 
     def differs(self, question: Observation) -> bool:
-        """Tell whether there is any difference in the answers to ``question``, asked once."""
+        """Return whether there is any difference in the answers to ``question``, asked once."""
         return bool(self.compared(question).differences)
 
     def witness(self, question: Observation) -> Witness | None:
@@ -153,7 +153,7 @@ class Trial:
         )
 
     def _is_consequence(self, question: Observation) -> bool:
-        """Tell whether an earlier stage than that of ``question`` differs on one of its texts."""
+        """Return whether an earlier stage than that of ``question`` differs on one of its texts."""
         earlier = BUILDS_ON[stage_of(question)] & self._stages
         return any(
             self.differs(each)

@@ -161,7 +161,7 @@ class CauseCollector:
 
     @staticmethod
     def _may_explain(each: _Gathered, trial: Trial, witness: Witness) -> bool:
-        """Tell whether the reason of a cause explains ``witness``, too; one that no experiment can try again may.
+        """Return whether the reason of a cause explains ``witness``, too; one that no experiment can try again may.
 
         What any text shows says nothing about this one: another difference in the same field has another reason.
         """
@@ -170,7 +170,7 @@ class CauseCollector:
 
     @staticmethod
     def _has_culprit(trial: Trial, witness: Witness, kind: _Kind) -> tuple[bool, Witness | None]:
-        """Tell whether the difference of ``witness`` goes with the culprit of ``kind``; or what is left without it."""
+        """Say whether the difference of ``witness`` goes with the culprit of ``kind``; or what is left without it."""
         culprit, manner, shape = kind
         question = witness.question
         if culprit.is_general:
@@ -268,7 +268,7 @@ class CauseCollector:
         return small if is_small else witness
 
     def _has_many_like(self, signature: CauseSignature) -> bool:
-        """Tell whether there are many causes that differ from ``signature`` in their one character only."""
+        """Return whether there are many causes that differ from ``signature`` in their one character only."""
         alike = sum(
             _looks_the_same(replace(each.cause.signature, characters=""), replace(signature, characters=""))
             for each in self._gathered
@@ -365,17 +365,17 @@ def _joined(one: Cause, other: Cause) -> Cause:
 
 
 def _may_be_of(stage: Stage, earlier: Stage) -> bool:
-    """Tell whether a difference at ``stage`` can have a cause that was seen ``earlier``: encodings are two stages."""
+    """Return whether a difference at ``stage`` can have a cause that was seen ``earlier``: encodings are two stages."""
     return stage == earlier or (stage, earlier) == (Stage.POST_PROCESS, Stage.MODEL)
 
 
 def _may_be_of_kind(manner: Manner, earlier: Manner) -> bool:
-    """Tell whether a difference in ``manner`` can have a cause that was seen in the manner ``earlier``."""
+    """Return whether a difference in ``manner`` can have a cause that was seen in the manner ``earlier``."""
     return _may_be_of(manner.stage, earlier.stage) and _is_of_kind(replace(manner, stage=earlier.stage), earlier)
 
 
 def _covers(manner: Manner, shape: str, other: Manner, other_shape: str) -> bool:
-    """Tell whether a cause that any text shows, in ``manner`` and in a question of ``shape``, covers another one."""
+    """Return whether a cause that any text shows, in ``manner`` and in a question of ``shape``, covers another one."""
     if not _may_be_of_kind(other, manner) or manner.field != other.field:
         return False
     if shape in SHAPES and other_shape in SHAPES:
@@ -388,7 +388,7 @@ def _is_of_kind(one: Manner, other: Manner) -> bool:
 
 
 def _looks_the_same(one: CauseSignature, other: CauseSignature) -> bool:
-    """Tell whether two signatures are those of one cause: lengths and values may differ, all else is the same."""
+    """Return whether two signatures are those of one cause: lengths and values may differ, all else is the same."""
     return (
         _is_of_kind(one.manner, other.manner)
         and one.manner.field == other.manner.field

@@ -76,7 +76,7 @@ def _model_type(component: Json) -> str:
 
 
 def _added_token_in(document: Json, witness: Witness) -> bool:
-    """Tell whether an added token stands in a text that is encoded."""
+    """Return whether an added token stands in a text that is encoded."""
     if not isinstance(plain_of(witness.question), Encode):
         return False
     texts = texts_in(witness.question)

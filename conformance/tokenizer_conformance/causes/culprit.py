@@ -1,4 +1,4 @@
-"""The culprit of a witness: what in its texts or ids the difference hangs on, as a pattern of classes.
+"""The culprit of a witness: what in its texts or ids the difference depends on, as a pattern of classes.
 
 A pattern of one class for each place of a text is found in other texts. Where the difference goes when every place that
 fits is made harmless, the other text differs for the same cause: that experiment is made for each text that is counted.
@@ -77,7 +77,7 @@ class CharacterCulprit:
         ]
 
     def is_in(self, text: str) -> bool:
-        """Tell whether ``text`` has the culprit anywhere."""
+        """Return whether ``text`` has the culprit anywhere."""
         return bool(self.places(text))
 
     def harmless(self, text: str) -> Iterator[str]:
@@ -171,7 +171,7 @@ MOST_CHUNKS = 64
 
 
 def is_in(culprit: Culprit, question: Observation) -> bool:
-    """Tell whether ``question`` has the culprit anywhere."""
+    """Return whether ``question`` has the culprit anywhere."""
     match culprit, plain_of(question):
         case TokenCulprit(), Decode(ids) | DecodeStream(ids):
             return bool(culprit.places(ids))

@@ -95,7 +95,7 @@ def _character_classes(trial: Trial, witness: Witness, text: str) -> Iterator[Ch
 
 
 def _is_for_length(trial: Trial, witness: Witness, text: str) -> bool:
-    """Tell whether long texts show the difference, whatever they are made of, and short ones of the same do not."""
+    """Return whether long texts show the difference, whatever they are made of, and short ones of the same do not."""
     shown = 0
     for fill in FILLS:
         long, short = fill * 4 * len(text), fill * (LONGEST // 2)
@@ -124,7 +124,7 @@ def _token_classes(
 
 
 def _holds_for(members: tuple[T, ...], shows: Callable[[T], bool]) -> bool:
-    """Tell whether nearly all of ``members`` show the same; it is given up as soon as that cannot be."""
+    """Return whether nearly all of ``members`` show the same; it is given up as soon as that cannot be."""
     left = EXCEPTIONS if len(members) > 2 * EXCEPTIONS + 2 else 0
     for each in members:
         if not shows(each):
@@ -135,18 +135,18 @@ def _holds_for(members: tuple[T, ...], shows: Callable[[T], bool]) -> bool:
 
 
 def _shows(trial: Trial, witness: Witness, question: Observation) -> bool:
-    """Tell whether ``question`` shows a difference like that of ``witness``."""
+    """Return whether ``question`` shows a difference like that of ``witness``."""
     found = trial.compared(question).differences
     return bool(found) and is_like(witness, found[0].field, found[0].detail)
 
 
 def is_like(witness: Witness, field: object, detail: str) -> bool:
-    """Tell whether a difference in ``field``, of the error class ``detail``, is of the kind that ``witness`` has."""
+    """Return whether a difference in ``field``, of the error class ``detail``, is of the kind that ``witness`` has."""
     return witness.difference.field == field and witness.difference.detail == detail
 
 
 def _is_whole(trial: Trial, witness: Witness, text: str) -> bool:
-    """Tell whether the difference goes when anything stands before or after the text."""
+    """Return whether the difference goes when anything stands before or after the text."""
     return not any(
         _shows(trial, witness, with_texts(witness.question, lambda side, other=other: other if side == text else side))  # type: ignore[misc]
         for other in (f"a {text}", f"{text} a", f"a{text}", f"{text}a", f"a {text} a")

@@ -7,11 +7,8 @@ the answers what they are where they part (:func:`contrast`): a file with other 
 
 from __future__ import annotations
 
-import hashlib
-import json
 import time
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import (
@@ -35,7 +32,7 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Observation, Outcome
     from tokenizer_conformance.causes.bench import Bench, Trial
-    from tokenizer_conformance.causes.witness import Manner, Witness
+    from tokenizer_conformance.causes.witness import Witness
     from tokenizer_conformance.comparison.differences import Side
     from tokenizer_conformance.comparison.reduction import Json
 
@@ -92,75 +89,6 @@ def minimized_question(
     return found[reduced_question(witness.question, shows_the_same, budget.checks, trial.vocabulary)]
 
 
-@dataclass(frozen=True, slots=True)
-class FailureKey:
-    """What names a failure: the SHA-256 of the tokenizer.json, how the answers differ, and what was asked."""
-
-    tokenizer: str
-    manner: Manner
-    question: Observation
-
-
-class Minimized:
-    """The questions that have been made small, so that no failure is made small twice.
-
-    ``known`` are those of earlier runs: the smallest question of each failure.
-    """
-
-    def __init__(self, known: Mapping[FailureKey, Observation] | None = None) -> None:
-        self._smallest: dict[FailureKey, Observation] = dict(known or {})
-        self._digests: dict[str, str] = {}
-
-    @property
-    def known(self) -> Mapping[FailureKey, Observation]:
-        """The smallest question of each failure, to be kept for later runs."""
-        return self._smallest
-
-    def question(self, trial: Trial, witness: Witness, budget: Budget = ENOUGH) -> Witness:
-        """Return what :func:`minimized_question` returns, and remember it.
-
-        A question that was made small before, or that is small already, is asked once. In a longer text, whatever is
-        known to show the same alone is left out where the rest shows it too: what then is found is new.
-        """
-        key = FailureKey(self._digest(witness), witness.manner, witness.question)
-        again = self._again(trial, witness, key)
-        if again is not None:
-            return again
-        smallest = minimized_question(trial, self._without_known(trial, witness, key), budget)
-        self._smallest[key] = smallest.question
-        self._smallest[replace(key, question=smallest.question)] = smallest.question
-        return smallest
-
-    def _again(self, trial: Trial, witness: Witness, key: FailureKey) -> Witness | None:
-        """Return the known smallest witness of this failure, where it still shows the same."""
-        known = self._smallest.get(key)
-        if known is None:
-            return None
-        if known == witness.question:
-            return witness
-        return _same(trial, witness, known)
-
-    def _without_known(self, trial: Trial, witness: Witness, key: FailureKey) -> Witness:
-        """Return ``witness`` without the texts that are known to show the same, as long as the rest shows it."""
-        for other in dict.fromkeys(self._smallest.values()):
-            known = self._smallest.get(replace(key, question=other))
-            part = _text_of(other)
-            text = _text_of(witness.question)
-            if known is None or not part or part == text or text is None or part not in text:
-                continue
-            shorter = _with_text(witness.question, text.replace(part, ""))
-            witness = _same(trial, witness, shorter) or witness
-        return witness
-
-    def _digest(self, witness: Witness) -> str:
-        if witness.document is not None:
-            return hashlib.sha256(json.dumps(witness.document).encode()).hexdigest()
-        file = witness.source.file
-        if file not in self._digests:
-            self._digests[file] = hashlib.sha256(Path(file).read_bytes()).hexdigest()
-        return self._digests[file]
-
-
 def _same(trial: Trial, witness: Witness, question: Observation) -> Witness | None:
     """Return what ``question`` shows, where that is the same as ``witness``."""
     seen = trial.witness(question)
@@ -176,16 +104,6 @@ def _text_of(question: Observation) -> str | None:
             return text
         case _:
             return None
-
-
-def _with_text(question: Observation, text: str) -> Observation:
-    match question:
-        case Normalize() | PreTokenize():
-            return type(question)(text)
-        case Encode():
-            return replace(question, text=text)
-        case _:
-            raise TypeError("the question is not about one text")
 
 
 # Documents -----------------------------------------------------------------------------------------------------------

@@ -47,7 +47,7 @@ IDS = tuple(defect.id for defect in ALL_DEFECTS)
 
 
 def is_defect(word: str) -> bool:
-    """Tell whether ``word`` names a kind of defect, or with a hyphen at its end some that begin so."""
+    """Return whether ``word`` names a kind of defect, or with a hyphen at its end some that begin so."""
     return word in IDS or (word.endswith("-") and any(id.startswith(word) for id in IDS))
 
 

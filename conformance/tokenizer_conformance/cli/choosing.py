@@ -84,7 +84,7 @@ class Chosen:
 
 
 def is_implementation(word: str) -> bool:
-    """Tell whether ``word`` is an implementation, and nothing else that may follow one on a command line.
+    """Return whether ``word`` is an implementation, and nothing else that may follow one on a command line.
 
     >>> [is_implementation(word) for word in ("command:./mine", "my_package.mine:Mine", "hub:gpt2", "./mine")]
     [True, True, False, False]
@@ -93,7 +93,7 @@ def is_implementation(word: str) -> bool:
 
 
 def is_meant_as_implementation(word: str) -> bool:
-    """Tell whether ``word`` is an implementation, or the name of one mistyped: the error then names the nearest.
+    """Return whether ``word`` is an implementation, or the name of one mistyped: the error then names the nearest.
 
     >>> [is_meant_as_implementation(word) for word in ("reference", "refrence", "gpt2", "bert-mini")]
     [True, True, False, False]
@@ -121,7 +121,7 @@ def _is_given(option: str) -> bool:
 
 
 def is_name(word: str) -> bool:
-    """Tell whether ``word`` names registered implementations."""
+    """Return whether ``word`` names registered implementations."""
     return word == ALL or word in implementation_names()
 
 

@@ -56,7 +56,7 @@ def trainer_names() -> list[str]:
 
 
 def is_trainer(word: str) -> bool:
-    """Tell whether ``word`` is a trainer, and nothing else that may follow one on a command line."""
+    """Return whether ``word`` is a trainer, and nothing else that may follow one on a command line."""
     return word == ALL or word in trainer_names() or is_command(word) or is_release(word)
 
 

@@ -171,7 +171,7 @@ def _prepared(
 
 
 def is_file(word: str) -> bool:
-    """Tell whether ``word`` is a file, and no implementation."""
+    """Return whether ``word`` is a file, and no implementation."""
     path = Path(word)
     return path.is_file() or path.suffix in (".gz", ".xz", ".jsonl")
 
@@ -246,7 +246,7 @@ def _word_of(before: Snapshot, old: str) -> str:
 
 
 def _is_registered(word: str) -> bool:
-    """Tell whether ``word``, which a file says, names an installed implementation, in any version."""
+    """Return whether ``word``, which a file says, names an installed implementation, in any version."""
     return word.partition("==")[0] in implementation_names()
 
 

@@ -87,7 +87,7 @@ def execute(
 
 
 def _minimized(bench: Bench, source: TokenizerSource, finding: RecordedFinding, seconds: float) -> SmallFinding | None:
-    """Return what the finding comes to; ``None`` where it does not show any more."""
+    """Return the outcome of the finding; ``None`` where it does not show any more."""
     STATUS.begin("making it small", finding.sides.tokenizer)
     budget = Budget(seconds, MOST_CHECKS)
     try:

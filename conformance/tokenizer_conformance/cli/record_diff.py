@@ -52,7 +52,7 @@ WHY_NOT = {
 
 
 def are_records(old: str, new: str | None) -> bool:
-    """Tell whether records are compared: one of the two begins as a record does."""
+    """Return whether records are compared: one of the two begins as a record does."""
     return any(begins_as_record(Path(word)) for word in (old, new) if word)
 
 

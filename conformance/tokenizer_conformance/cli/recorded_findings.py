@@ -197,7 +197,7 @@ def _is_search(path: Path) -> bool:
 
 
 def is_record_of(line: bytes, schema: str) -> bool:
-    """Tell whether ``line`` is the header of a record of ``schema``."""
+    """Return whether ``line`` is the header of a record of ``schema``."""
     try:
         header = json.loads(line)
     except ValueError:

@@ -70,7 +70,7 @@ def requirement_in(word: str) -> Requirement | None:
 
 
 def is_requirement(word: str) -> bool:
-    """Tell whether ``word`` states a requirement."""
+    """Return whether ``word`` states a requirement."""
     return requirement_in(word) is not None
 
 

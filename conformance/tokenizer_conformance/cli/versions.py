@@ -142,7 +142,7 @@ def _releases(choice: Chosen) -> tuple[Release, ...]:
 
 
 def _is_package(word: str) -> bool:
-    """Tell whether ``word`` is the name of a package without a version."""
+    """Return whether ``word`` is the name of a package without a version."""
     return word.replace("-", "").replace("_", "").isalnum()
 
 

@@ -31,7 +31,7 @@ class Conclusion(StrEnum):
 
 
 def conclusion_from(reasons: Mapping[Conclusion, object]) -> Conclusion:
-    """Return what a command comes to for which those of ``reasons`` hold that are true; conformity where none does.
+    """Return the outcome of a command for which those of ``reasons`` hold that are true; conformity where none does.
 
     >>> conclusion_from({Conclusion.DIFFERENCES: 3, Conclusion.TOO_LITTLE: True, Conclusion.BAD_INPUT: ()}).value
     'too little was answered'

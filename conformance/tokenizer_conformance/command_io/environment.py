@@ -36,7 +36,7 @@ class Environment:
 
 
 def is_at_github(environment: Mapping[str, str] = os.environ) -> bool:
-    """Tell whether this is a step of a run at GitHub."""
+    """Return whether this is a step of a run at GitHub."""
     return environment.get(IS_GITHUB) == "true"
 
 

@@ -63,5 +63,5 @@ class Finished:
 
 
 def is_last(event: object) -> bool:
-    """Tell whether ``event`` is the last one of a command."""
+    """Return whether ``event`` is the last one of a command."""
     return isinstance(event, Finished)

@@ -81,5 +81,5 @@ def tell(error: BaseException, where: str = "") -> None:
 
 
 def wants_traceback() -> bool:
-    """Tell whether whole tracebacks were asked for."""
+    """Return whether whole tracebacks were asked for."""
     return os.environ.get(VARIABLE, "").strip().lower() not in OFF

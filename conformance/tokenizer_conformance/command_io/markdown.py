@@ -77,7 +77,7 @@ BEGINNING = re.compile(rb"# (?:" + b"|".join(TITLES) + rb")\r?\n\r?\n\*\*[^\n]*\
 
 
 def is_report(beginning: bytes) -> bool:
-    """Tell whether a file with this ``beginning`` is a report that one of the templates made."""
+    """Return whether a file with this ``beginning`` is a report that one of the templates made."""
     return BEGINNING.match(beginning) is not None
 
 

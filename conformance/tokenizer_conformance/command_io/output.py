@@ -63,7 +63,7 @@ class ReportLost(BadInput):
 
 
 def takes_standard_output(reports: Sequence[Report[E]]) -> bool:
-    """Tell whether one of the ``reports`` is written to standard output, which then is nothing but that report."""
+    """Return whether one of the ``reports`` is written to standard output, which then is nothing but that report."""
     return any(report.stream is not None and report.stream is sys.stdout for report in reports)
 
 

@@ -346,7 +346,7 @@ def _refuse_one_for_two(first: Destination, second: Destination) -> None:
 
 
 def _is_one(destination: Destination, path: Path, status: os.stat_result | None) -> bool:
-    """Tell whether ``destination`` is the file at ``path``, which leads over no link and has that ``status``."""
+    """Return whether ``destination`` is the file at ``path``, which leads over no link and has that ``status``."""
     if destination.status is not None and status is not None:
         return os.path.samestat(destination.status, status)
     return destination.descriptor is None and os.path.normcase(destination.path) == os.path.normcase(path)
@@ -377,7 +377,7 @@ def refuse_what_is_read(destination: Destination, read: Iterable[ReadFile]) -> N
 
 
 def _is_replaceable(destination: Destination) -> bool:
-    """Tell whether the file is empty or an earlier report of the kind that ``destination`` is."""
+    """Return whether the file is empty or an earlier report of the kind that ``destination`` is."""
     try:
         with destination.path.open("rb") as file:
             return _is_own(destination, file.read(END))

@@ -113,7 +113,7 @@ class Progress:
 
 
 def is_turned_off() -> bool:
-    """Tell whether the environment turns progress off."""
+    """Return whether the environment turns progress off."""
     return os.environ.get(VARIABLE, "").strip().lower() in {"off", "0", "no", "false"}
 
 

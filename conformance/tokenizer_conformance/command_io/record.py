@@ -29,7 +29,7 @@ BEGINNING = b'{"type": "header", "schema": "tokenizer-conformance-'
 
 
 def is_record(beginning: bytes) -> bool:
-    """Tell whether a file with this ``beginning`` is a record, or one that was killed over its first line.
+    """Return whether a file with this ``beginning`` is a record, or one that was killed over its first line.
 
     >>> [is_record(BEGINNING + b'record"}'), is_record(BEGINNING[:9]), is_record(b"{}")]
     [True, True, False]

@@ -21,7 +21,7 @@ class Shard:
         return f"{self.part}/{self.of}"
 
     def takes(self, before: int, work: int) -> bool:
-        """Tell whether what has so much work ``before`` it, of ``work`` in all, is in this part.
+        """Return whether what has so much work ``before`` it, of ``work`` in all, is in this part.
 
         >>> [Shard(2, 3).takes(before, 6) for before in range(6)]
         [False, False, True, True, False, False]
@@ -42,7 +42,7 @@ class Shard:
 
 
 def overlaps(shard: Shard, number: int, count: int) -> bool:
-    """Tell whether ``shard`` has anything of thing ``number`` of ``count`` that are as long as each other.
+    """Return whether ``shard`` has anything of thing ``number`` of ``count`` that are as long as each other.
 
     >>> [overlaps(Shard(2, 3), number, 2) for number in range(2)]
     [True, True]

@@ -190,7 +190,7 @@ def _locked(path: Path) -> tuple[int, bool]:
 
 
 def _is_at(path: Path, descriptor: int) -> bool:
-    """Tell whether the file that is open as ``descriptor`` is the one at ``path``."""
+    """Return whether the file that is open as ``descriptor`` is the one at ``path``."""
     try:
         return os.path.samestat(path.stat(), os.fstat(descriptor))
     except FileNotFoundError:

@@ -33,7 +33,7 @@ def hold_standard_descriptors() -> None:
 
 
 def is_standard_output_of_the_system() -> bool:
-    """Tell whether what is printed goes to descriptor 1: a stream in its place (in tests, in notebooks) need not."""
+    """Return whether what is printed goes to descriptor 1: a stream in its place (in tests, in notebooks) need not."""
     return _is_on(sys.stdout, 1)
 
 
@@ -83,7 +83,7 @@ def standard_error_alone() -> Iterator[None]:
 
 
 def _is_on(stream: TextIO, descriptor: int) -> bool:
-    """Tell whether ``stream`` writes to ``descriptor``."""
+    """Return whether ``stream`` writes to ``descriptor``."""
     with contextlib.suppress(AttributeError, OSError, ValueError):
         return stream.fileno() == descriptor
     return False

@@ -93,7 +93,7 @@ def cut(text: str, width: int) -> str:
 
 
 def fits(text: str, width: int | None) -> bool:
-    """Tell whether ``text`` is at most ``width`` cells wide."""
+    """Return whether ``text`` is at most ``width`` cells wide."""
     return width is None or cell_len(text) <= width
 
 

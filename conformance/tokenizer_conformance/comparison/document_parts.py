@@ -157,7 +157,7 @@ def _keep_pieces(model: Json, vocabulary: list[Any], is_kept: Callable[[str], bo
 
 
 def is_list_of_pieces(value: Any) -> bool:
-    """Tell whether ``value`` is the vocabulary of a Unigram, of which each entry is a piece and its score."""
+    """Return whether ``value`` is the vocabulary of a Unigram, of which each entry is a piece and its score."""
     return isinstance(value, list) and bool(value) and all(map(_is_piece, value))
 
 

@@ -111,7 +111,7 @@ class _QuestionReduction:
                 break
 
     def _holds(self, candidate: Observation) -> bool:
-        """Tell whether ``candidate`` shows the same."""
+        """Return whether ``candidate`` shows the same."""
         known = self._answers.get(candidate)
         if known is None:
             if length_of(candidate) > self._longest:
@@ -202,7 +202,7 @@ class _QuestionReduction:
     def _is_borne_out(
         self, excluded: tuple[str | int, ...], members: Sequence[str | int], places: Sequence[Place]
     ) -> bool:
-        """Tell whether members from all over the class show the same at ``places``."""
+        """Return whether members from all over the class show the same at ``places``."""
         others = [member for member in _spread(members) if member not in excluded]
         spare = SPARE if len(others) >= SAMPLES else 0
         for other in others:
@@ -213,7 +213,7 @@ class _QuestionReduction:
         return True
 
     def _needs_the_rest(self, candidate: Observation, places: Sequence[Place]) -> bool:
-        """Tell whether every item of ``candidate`` that is not at ``places`` is needed, as it was before."""
+        """Return whether every item of ``candidate`` that is not at ``places`` is needed, as it was before."""
         rest = [place for place in _places(candidate) if place not in places]
         if len(rest) + len(places) > LONGEST_CHECKED:
             return True

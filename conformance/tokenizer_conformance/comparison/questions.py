@@ -120,7 +120,7 @@ def about_ids(ids: tuple[int, ...]) -> Iterator[Decode | DecodeStream]:
 
 
 def has_words(text: str) -> bool:
-    """Tell whether ``text`` is asked about as words: whether it has several, and not too many.
+    """Return whether ``text`` is asked about as words: whether it has several, and not too many.
 
     >>> has_words("a b"), has_words("a"), has_words(" " * 1000)
     (True, False, False)
@@ -138,7 +138,7 @@ def words_of(text: str) -> tuple[str, ...]:
 
 
 def is_extra(question: Observation) -> bool:
-    """Tell whether an implementation need not answer ``question``: not all have words, batches or streams.
+    """Return whether an implementation need not answer ``question``: not all have words, batches or streams.
 
     >>> is_extra(Encode(("a", "b"))), is_extra(Encode("a b"))
     (True, False)

@@ -187,7 +187,7 @@ def _change_of(change: Json) -> Change:
 
 
 def may_be_cut(question: Observation) -> bool:
-    """Tell whether ``question``, which was read from a record, may be the beginning of a longer one.
+    """Return whether ``question``, which was read from a record, may be the beginning of a longer one.
 
     >>> may_be_cut(Normalize("a" * LONGEST_TEXT)), may_be_cut(Normalize("a"))
     (True, False)

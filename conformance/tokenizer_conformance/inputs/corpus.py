@@ -27,7 +27,7 @@ class Selection:
     ids: frozenset[str] = frozenset()
 
     def takes(self, each: Input) -> bool:
-        """Tell whether ``each`` is used."""
+        """Return whether ``each`` is used."""
         wanted = self.substring.casefold()
         if wanted not in each.id.casefold() and wanted not in each.category.casefold():
             return False

@@ -30,7 +30,7 @@ SAMPLE = 100
 
 
 def is_dataset(word: str) -> bool:
-    """Tell whether ``word`` names a split of a dataset."""
+    """Return whether ``word`` names a split of a dataset."""
     return word.startswith(PREFIX)
 
 

@@ -110,7 +110,7 @@ def _kind(of: Any) -> str:
 
 
 def _is_in(column: str, name: str) -> bool:
-    """Tell whether ``column`` is the one called ``name``, or has it inside."""
+    """Return whether ``column`` is the one called ``name``, or has it inside."""
     return column == name or name.startswith(f"{column}.")
 
 

@@ -112,7 +112,7 @@ def _on_hub(argument: str) -> FoundTokenizer:
 
 
 def _is_path(argument: str, path: Path) -> bool:
-    """Tell whether ``argument``, which leads to nothing, was meant to be a path."""
+    """Return whether ``argument``, which leads to nothing, was meant to be a path."""
     if "://" in argument:
         raise BadInputError(
             f"tokenizer {argument!r}: an address; give a path, or of a repository on the hub the name, OWNER/NAME"

@@ -72,7 +72,7 @@ class Ledger:
 
 
 def _is_about(entry: Entry, difference: Difference) -> bool:
-    """Tell whether all of ``entry`` fits but what it says of the question."""
+    """Return whether all of ``entry`` fits but what it says of the question."""
     names = (difference.tokenizer, *difference.also_called)
     return (
         not entry.sections

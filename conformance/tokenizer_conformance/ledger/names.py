@@ -46,7 +46,7 @@ def names_in(patterns: Iterable[str]) -> tuple[frozenset[str], tuple[str, ...]]:
 
 
 def fits(name: str | None, patterns: Iterable[str]) -> bool:
-    """Tell whether ``name`` fits any of the ``patterns``; where there is none, no pattern fits.
+    """Return whether ``name`` fits any of the ``patterns``; where there is none, no pattern fits.
 
     >>> fits("bert-mini", ("gpt2", "bert-*")), fits(None, ("*",))
     (True, False)

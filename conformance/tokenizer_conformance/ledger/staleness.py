@@ -64,7 +64,7 @@ class Texts:
     builtin: frozenset[str] = frozenset()
 
     def gave_a_chance_to(self, entry: Entry) -> bool:
-        """Tell whether all inputs that ``entry`` is about were compared."""
+        """Return whether all inputs that ``entry`` is about were compared."""
         if entry.text is not None and entry.text not in self.texts:
             return False
         if entry.pair is not None and entry.pair not in self.pairs:
@@ -96,7 +96,7 @@ class ComparedFacts:
         object.__setattr__(self, "baseline", known_as(self.baseline))
 
     def gave_a_chance_to(self, entry: Entry) -> bool:
-        """Tell whether all facts that ``entry`` is about were compared here; a pattern has to fit one of them."""
+        """Return whether all facts that ``entry`` is about were compared here; a pattern has to fit one of them."""
         if entry.implementation != self.implementation or not self.names.keys() >= set(entry.sections):
             return False
         if not holds_for(entry, self.version, self.baseline, self.baseline_version):
@@ -127,7 +127,7 @@ class Scope:
 
 
 def is_stale(entry: Entry, scope: Scope) -> bool:
-    """Tell whether ``entry`` had a full chance in ``scope``, and nothing matched it."""
+    """Return whether ``entry`` had a full chance in ``scope``, and nothing matched it."""
     if entry in scope.matched:
         return False
     if entry.sections:
@@ -136,7 +136,7 @@ def is_stale(entry: Entry, scope: Scope) -> bool:
 
 
 def holds_for(entry: Entry, version: str, baseline: str, baseline_version: str | None) -> bool:
-    """Tell whether ``entry`` is about its implementation in ``version``, compared with ``baseline``."""
+    """Return whether ``entry`` is about its implementation in ``version``, compared with ``baseline``."""
     if baseline not in entry.baselines or not (entry.version is None or in_range(version, entry.version)):
         return False
     return baseline_version is None or is_between(baseline_version, entry.since, entry.until)

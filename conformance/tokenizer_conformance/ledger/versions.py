@@ -9,7 +9,7 @@ from packaging.version import InvalidVersion, Version
 
 
 def is_range(text: str) -> bool:
-    """Tell whether ``text`` is a range of versions.
+    """Return whether ``text`` is a range of versions.
 
     >>> is_range(">=5,<6"), is_range("5"), is_range("")
     (True, False, False)
@@ -21,7 +21,7 @@ def is_range(text: str) -> bool:
 
 
 def is_version(text: str) -> bool:
-    """Tell whether ``text`` is a version.
+    """Return whether ``text`` is a version.
 
     >>> is_version("0.23.3"), is_version("latest")
     (True, False)
@@ -31,7 +31,7 @@ def is_version(text: str) -> bool:
 
 @lru_cache(maxsize=256)
 def in_range(version: str, wanted: str) -> bool:
-    """Tell whether ``version`` is in the range ``wanted``; a pre-release is in it like any other.
+    """Return whether ``version`` is in the range ``wanted``; a pre-release is in it like any other.
 
     A version that PEP 440 does not know is in no range but ``===`` itself.
 
@@ -46,7 +46,7 @@ def in_range(version: str, wanted: str) -> bool:
 
 @lru_cache(maxsize=256)
 def is_between(version: str, since: str | None, until: str | None) -> bool:
-    """Tell whether ``version`` is at least ``since`` and less than ``until``; what PEP 440 does not know is not.
+    """Return whether ``version`` is at least ``since`` and less than ``until``; what PEP 440 does not know is not.
 
     >>> is_between("0.23.3", "0.20", None), is_between("0.20.0", None, "0.20")
     (True, False)
@@ -60,7 +60,7 @@ def is_between(version: str, since: str | None, until: str | None) -> bool:
 
 
 def is_later(version: str, other: str) -> bool:
-    """Tell whether ``version`` is later than the ``other``; of what PEP 440 does not know nothing is.
+    """Return whether ``version`` is later than the ``other``; of what PEP 440 does not know nothing is.
 
     >>> is_later("0.23.3", "0.9"), is_later("nightly", "0.9")
     (True, False)

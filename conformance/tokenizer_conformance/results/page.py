@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class State(StrEnum):
-    """What a cell of a matrix, a step of a pipeline or a whole page comes to; each has a sign and a word of its own."""
+    """The state of a cell of a matrix, of a step of a pipeline or of a page; each has a sign and a word of its own."""
 
     AGREE = "agree"
     DIFFER = "differ"

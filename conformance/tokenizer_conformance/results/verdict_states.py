@@ -1,4 +1,4 @@
-"""What the verdicts on comparisons of answers come to on a page."""
+"""The states that the verdicts on answers have on a page."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ STATE_OF: dict[Verdict, State] = {
     Verdict.AGREE: State.AGREE,
     Verdict.UNSUPPORTED: State.UNSUPPORTED,
 }
-"""What a cell comes to whose gravest verdict is this one. Where both sides refuse, there is nothing to compare."""
+"""The state of a cell whose gravest verdict is this one. Where both sides refuse, there is nothing to compare."""
 
 
 def state_of(verdicts: Iterable[Verdict]) -> State:
-    """Return what a cell comes to that has these ``verdicts``: that of the gravest one."""
+    """Return the state of a cell that has these ``verdicts``: that of the gravest one."""
     found = set(verdicts)
     return next((STATE_OF[verdict] for verdict in SEVERITY if verdict in found), State.NOT_COMPARED)

@@ -17,8 +17,6 @@ from tokenizer_adapters.tokenizers import TokenizersImplementation
 from tokenizer_conformance.causes.bench import Bench
 from tokenizer_conformance.causes.minimizing import (
     Budget,
-    FailureKey,
-    Minimized,
     contrast,
     minimized_document,
     minimized_question,
@@ -162,55 +160,6 @@ def _toy_source(bench: Bench) -> TokenizerSource:
 
 
 # Memory --------------------------------------------------------------------------------------------------------------
-
-
-class Counting(fakes.WrongNormalization):
-    """Counts what it is asked."""
-
-    name = "counting"
-    asked = 0
-
-    class subject(fakes.WrongNormalization.subject):  # noqa: N801
-        def observe(self, observation: Observation) -> Outcome:
-            Counting.asked += 1
-            return super().observe(observation)
-
-
-def test_a_known_failure_is_not_made_small_again() -> None:
-    with Bench(fakes.Toy(), Counting()) as bench:
-        trial = bench.trial(_toy_source(bench))
-        memory = Minimized()
-        witness = witness_of(trial, Normalize("a long text with a B in it"))
-        small = memory.question(trial, witness)
-        assert small.question == Normalize("B")
-        Counting.asked = 0
-        assert memory.question(trial, witness) == small
-        assert memory.question(trial, small) == small
-        assert Counting.asked <= 3
-        again = Minimized(memory.known)
-        Counting.asked = 0
-        assert again.question(trial, witness) == small
-        assert Counting.asked <= 3
-        assert FailureKey(*(next(iter(memory.known)).tokenizer, witness.manner, witness.question)) in memory.known
-
-
-class TwoCharacters(fakes.Toy):
-    """Loses both a q and a z."""
-
-    name = "two-characters"
-
-    class subject(fakes.ToySubject):  # noqa: N801
-        def normalize(self, text: str) -> str:
-            return super().normalize(text).replace("q", "").replace("z", "")
-
-
-def test_what_is_known_is_left_out_to_find_what_is_new() -> None:
-    with Bench(fakes.Toy(), TwoCharacters()) as bench:
-        trial = bench.trial(_toy_source(bench))
-        memory = Minimized()
-        assert memory.question(trial, witness_of(trial, Normalize("a zebra"))).question == Normalize("z")
-        assert memory.question(trial, witness_of(trial, Normalize("zebras z quagga"))).question == Normalize("q")
-        assert memory.question(trial, witness_of(trial, Normalize("zz"))).question == Normalize("z")
 
 
 # Documents -----------------------------------------------------------------------------------------------------------

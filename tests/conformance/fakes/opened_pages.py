@@ -32,7 +32,7 @@ document.addEventListener("securitypolicyviolation", (event) => window.violation
 """
 
 PATIENCE = 30_000
-"""After how many milliseconds something that does not happen fails the test; no test hangs on how long things take."""
+"""So many milliseconds are waited for something to happen; no test depends on how long things take."""
 
 
 @dataclass

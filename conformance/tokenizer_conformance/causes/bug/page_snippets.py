@@ -83,7 +83,7 @@ def published(command: Collection[str], versions: Mapping[str, str]) -> dict[str
 
 
 def is_whole(question: object) -> bool:
-    """Tell whether a recorded ``question`` has all of its texts and ids.
+    """Return whether a recorded ``question`` has all of its texts and ids.
 
     >>> is_whole({"ask": "normalize", "text": {"value": "ab", "length": 3}})
     False

@@ -92,7 +92,7 @@ def plain(value: object) -> Plain:
 
 
 def is_value(outcome: Outcome) -> bool:
-    """Tell whether ``outcome`` is a value."""
+    """Return whether ``outcome`` is a value."""
     return isinstance(outcome, Text | Chunks | Pieces | Encoded | EncodedBatch)
 
 

@@ -174,7 +174,7 @@ def _with_spans(
 
 
 def _is_in(text: str, span: Span | None) -> bool:
-    """Tell whether ``span`` lies in ``text``: one that does not has no counterpart in another unit or convention."""
+    """Return whether ``span`` lies in ``text``: one that does not has no counterpart in another unit or convention."""
     return span is None or 0 <= span[0] <= span[1] <= len(text)
 
 

@@ -95,7 +95,7 @@ def _cut_entries(document: Json, stays: Callable[[str, int], bool]) -> Cut:
 def _cut_pieces(document: Json, stays: Callable[[str, int], bool]) -> Cut:
     """Return ``document``, whose ids are places in a list of pieces, with those that stay.
 
-    The piece of the lowest score stays, since that of unknown characters hangs on it.
+    The piece of the lowest score stays, since that of unknown characters depends on it.
     """
     vocab = document["model"]["vocab"]
     lowest = min(range(len(vocab)), key=lambda at: vocab[at][1], default=0)

@@ -406,7 +406,7 @@ def _is_not_ascii(text: str) -> bool:
 
 
 def _is_not_plain(text: str) -> bool:
-    """Tell whether there is anything in ``text`` that a character map may treat in a way of its own."""
+    """Return whether there is anything in ``text`` that a character map may treat in a way of its own."""
     return not (text.isascii() and text.isprintable()) or "  " in text or text.strip() != text
 
 

@@ -138,7 +138,7 @@ def _texts(question: Observation) -> tuple[str, ...]:
 
 
 def _meets_added_tokens(ground: Ground, witness: Witness) -> bool:
-    """Tell whether an added token, or what a normalizer makes one of, is in what was asked or answered."""
+    """Return whether an added token, or what a normalizer makes one of, is in what was asked or answered."""
     tokens = ground.document.get("added_tokens") or ()
     match plain_of(witness.question):
         case Decode(ids) | DecodeStream(ids):

@@ -82,7 +82,7 @@ def explained_by_an_entry(bench: Bench, witness: Witness) -> Reason | None:
 
 
 def _explains(model: Asked, trial: Trial, witness: Witness, change: EntryChange) -> bool:
-    """Tell whether the changed ``model`` answers as the implementation, and does so for other texts with the entry."""
+    """Say whether the changed ``model`` answers as the implementation, and does so for other texts with the entry."""
     if not _alike(model, trial, witness.question):
         return False
     return all(
@@ -92,7 +92,7 @@ def _explains(model: Asked, trial: Trial, witness: Witness, change: EntryChange)
 
 
 def _alike(model: Asked, trial: Trial, question: Observation) -> bool:
-    """Tell whether ``model`` answers ``question`` as the implementation does."""
+    """Return whether ``model`` answers ``question`` as the implementation does."""
     comparison = compare(
         question,
         OutcomeInUnit(model.ask(question), model.info.offset_unit),

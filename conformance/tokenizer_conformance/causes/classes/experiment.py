@@ -148,7 +148,7 @@ class Ground:
         offsets: Offsets = Offsets.OF_BASELINE,
         without: frozenset[Field] = frozenset(),
     ) -> bool:
-        """Tell whether ``one`` is ``actual``, an answer of the implementation, and is a value.
+        """Return whether ``one`` is ``actual``, an answer of the implementation, and is a value.
 
         They are compared in all fields that both show but those ``without`` which it is to be.
         """
@@ -164,7 +164,7 @@ class Ground:
         return bool(comparison.agreed) and differing <= without
 
     def agrees(self, question: Observation, without: frozenset[Field] = frozenset()) -> bool:
-        """Tell whether both sides give one value for ``question``, but for the fields ``without``."""
+        """Return whether both sides give one value for ``question``, but for the fields ``without``."""
         return self.is_same(question, self.expected(question), self.actual(question), without=without)
 
     def apart(self, witness: Witness) -> frozenset[Field]:
@@ -234,7 +234,7 @@ class Ground:
         return answer.ids if isinstance(answer, Encoded) else ()
 
     def reference_is_baseline(self, question: Observation) -> bool:
-        """Tell whether the reference, with the file as it is, gives the baseline's answer to ``question``."""
+        """Return whether the reference, with the file as it is, gives the baseline's answer to ``question``."""
         unchanged = self.reference()
         expected = self.expected(question)
         if unchanged is None or not isinstance(expected, VALUES):

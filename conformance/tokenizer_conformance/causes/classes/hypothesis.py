@@ -148,7 +148,7 @@ def proven(bench: Bench, witness: Witness, supposing: Supposing, *, leaves_nothi
 
 
 def _explains_too(hypothesis: Hypothesis, ground: Ground, apart: frozenset[Field], question: Observation) -> bool:
-    """Tell whether the implementation answers another question as predicted, and not as the baseline."""
+    """Return whether the implementation answers another question as predicted, and not as the baseline."""
     predicted = hypothesis.predict(question)
     if predicted is None or ground.agrees(question, apart):
         return False
@@ -169,7 +169,7 @@ def _evidence(
 
 
 def _explains(hypothesis: Hypothesis, ground: Ground, witness: Witness) -> bool:
-    """Tell whether the prediction is the implementation's answer, and not only where nothing is predicted."""
+    """Return whether the prediction is the implementation's answer, and not only where nothing is predicted."""
     predicted = hypothesis.predict(witness.question)
     field = witness.difference.field
     if predicted is None or (isinstance(predicted, Encoded) and field and getattr(predicted, field) is None):
@@ -215,7 +215,7 @@ def _said_by(
 
 
 def _has_other_ids(probe: Observation, ground: Ground, witness: Witness) -> bool:
-    """Tell whether ``probe`` shows other ids, where ``witness`` is about another field: that has a cause of its own."""
+    """Say whether ``probe`` shows other ids, where ``witness`` is about another field: that has a cause of its own."""
     expected, actual, field = ground.expected(probe), ground.actual(probe), witness.difference.field
     if field is None or field is Field.IDS or not isinstance(expected, Encoded) or not isinstance(actual, Encoded):
         return False
@@ -223,7 +223,7 @@ def _has_other_ids(probe: Observation, ground: Ground, witness: Witness) -> bool
 
 
 def _is_nearer(field: Field | None, predicted: Outcome, expected: Outcome, actual: Outcome) -> bool:
-    """Tell whether fewer entries of ``field`` differ from ``actual`` in what is ``predicted`` than as ``expected``."""
+    """Say whether fewer entries of ``field`` differ from ``actual`` in what is ``predicted`` than as ``expected``."""
     before, after, given = (
         getattr(each, field, None) if field is not None else None for each in (expected, predicted, actual)
     )

@@ -69,7 +69,7 @@ def _small(model: Json, parts: set[str]) -> Json:
 
 
 def _is_whole(merge: Any, vocab: Json, prefix: str) -> bool:
-    """Tell whether ``vocab`` has both tokens of a merge, and the one that they merge to."""
+    """Return whether ``vocab`` has both tokens of a merge, and the one that they merge to."""
     left, right = merge.split(" ") if isinstance(merge, str) else merge
     return left in vocab and right in vocab and left + right[len(prefix) :] in vocab
 
@@ -114,5 +114,5 @@ def added_tokens(document: Json) -> list[str]:
 
 
 def tokens_by_their_neighbours(document: Json) -> bool:
-    """Tell whether it takes the characters beside some added token to find it: these have properties, too."""
+    """Return whether it takes the characters beside some added token to find it: these have properties, too."""
     return any(token.get(flag) for token in _added(document) for flag in ("single_word", "lstrip", "rstrip"))

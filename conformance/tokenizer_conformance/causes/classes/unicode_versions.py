@@ -147,7 +147,7 @@ def _spans_of(properties: tuple[Property, ...], chars: list[str]) -> list[Span]:
 
 
 def _has_history(char: str, properties: Property) -> bool:
-    """Tell whether any version changed ``char`` after the first one."""
+    """Return whether any version changed ``char`` after the first one."""
     return any(since != VERSIONS[0] for family in FAMILIES[properties] for since, _ in changes_of(family, char))
 
 
@@ -180,7 +180,7 @@ def _likewise(study: Study, span: Span, chars: list[str]) -> Iterator[Observatio
 
 
 def _spares_the_long_known(study: Study, span: Span, chars: list[str]) -> bool:
-    """Tell whether the implementation treats characters as the baseline does that no version changed.
+    """Return whether the implementation treats characters as the baseline does that no version changed.
 
     They have the value that the characters in question got; the nearest are tried. Where there are none, it is so.
     """

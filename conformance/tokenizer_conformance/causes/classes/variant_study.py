@@ -199,17 +199,17 @@ class Study:
     # Whether a change can matter at all, found out with a small document -------------------------------------------
 
     def can_matter_before_the_model(self, change: Change) -> bool:
-        """Tell whether ``change`` does anything to what the model is given of the texts."""
+        """Return whether ``change`` does anything to what the model is given of the texts."""
         added = tokens_by_their_neighbours(self.document)
         return added or self._matters(change, self._without_model, self.texts)
 
     def can_matter_in_the_model(self, change: Change) -> bool:
-        """Tell whether ``change`` does anything to the tokens of the words of the texts."""
+        """Return whether ``change`` does anything to the tokens of the words of the texts."""
         small = self._small_model
         return small is None or self._matters(change, small, self.words)
 
     def can_matter_in_decoding(self, change: Change) -> bool:
-        """Tell whether ``change`` does anything to what the ids of the question are decoded to."""
+        """Return whether ``change`` does anything to what the ids of the question are decoded to."""
         question = plain_of(self.question)
         if not isinstance(question, Decode | DecodeStream):
             return True
@@ -220,7 +220,7 @@ class Study:
 
     @staticmethod
     def _differ(change: Change, text: str, questions: Sequence[PlainObservation]) -> bool:
-        """Tell whether the small tokenizer in ``text`` answers any question otherwise with ``change``."""
+        """Return whether the small tokenizer in ``text`` answers any question otherwise with ``change``."""
         plain, changed = _loaded_small(text, ()), _loaded_small(text, (change,))
         if plain is None or changed is None:
             return True
@@ -257,7 +257,7 @@ class Study:
         return None if subject is None else subject.observe(question)
 
     def explains(self, *changes: Change) -> bool:
-        """Tell whether the reference with ``changes`` gives exactly the implementation's answer, and without not."""
+        """Return whether the reference with ``changes`` gives exactly the implementation's answer, and without not."""
         return self._stand(self.question, changes, self.witness.actual) is Stand.VARIANT
 
     def explains_with(self, *changes: Change) -> Callable[[Observation], bool]:
@@ -273,7 +273,7 @@ class Study:
         return _STANDS[self._gives(question, (), theirs), self._gives(question, changes, theirs)]
 
     def _gives(self, question: Observation, changes: tuple[Change, ...], outcome: OutcomeInUnit) -> bool:
-        """Tell whether the reference with ``changes`` agrees with ``outcome``, a value; errors prove nothing."""
+        """Return whether the reference with ``changes`` agrees with ``outcome``, a value; errors prove nothing."""
         answer = self.answer(question, *changes)
         if answer is None:
             return False

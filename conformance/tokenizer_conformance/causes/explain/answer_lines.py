@@ -22,7 +22,7 @@ SHOWN_FIELDS = 3
 
 
 def answer_section(event: ImplementationAnswered, baseline: str, texts: tuple[str, ...], width: int) -> Section:
-    """Return what ``event`` comes to, laid out for ``width`` cells; ``texts`` are the text and its pair."""
+    """Return the lines that tell ``event``, laid out for ``width`` cells; ``texts`` are the text and its pair."""
     name = one_line(event.info.name)
     title = f"{name} beside {one_line(baseline)}"
     if event.refusal is not None:
@@ -47,7 +47,7 @@ def _row(asked: Asked, texts: tuple[str, ...]) -> list[str]:
 
 
 def _follows(question: Observation, blame: Blame | None) -> bool:
-    """Tell whether a difference there may be no more than a consequence of the one that is blamed."""
+    """Return whether a difference there may be no more than a consequence of the one that is blamed."""
     return (
         blame is not None
         and question != blame.witness.question

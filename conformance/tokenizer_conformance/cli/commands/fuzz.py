@@ -19,7 +19,7 @@ from tokenizer_conformance.lazy import carried_out_by
 DEFAULT_TOKENIZERS = 1000
 
 NOT_SHARED_OUT = (
-    "fuzzing has no parts that are merged. Which texts a search asks hangs on what it has found before, so "
+    "fuzzing has no parts that are merged. Which texts a search asks depends on what it has found before, so "
     "parts would find other things than the whole. In place of it, give each machine another --seed for the same "
     "TOKENIZERs, or TOKENIZERs of its own; without a TOKENIZER, the same --seed and numbers of its own (--start, "
     "--tokenizers)"

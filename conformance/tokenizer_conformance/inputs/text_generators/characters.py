@@ -121,17 +121,17 @@ def script(character: str) -> str:
 
 
 def changes_length_by_case(character: str) -> bool:
-    """Tell whether a change of case makes several characters of ``character``."""
+    """Return whether a change of case makes several characters of ``character``."""
     return max(map(len, (character.upper(), character.lower(), character.title(), character.casefold()))) > 1
 
 
 def has_case(character: str) -> bool:
-    """Tell whether a change of case changes ``character``."""
+    """Return whether a change of case changes ``character``."""
     return not character == character.upper() == character.lower() == character.casefold()
 
 
 def is_bulk(character: str) -> bool:
-    """Tell whether ``character`` is one of thousands that are alike."""
+    """Return whether ``character`` is one of thousands that are alike."""
     return unicodedata.name(character, "").startswith(BULK)
 
 

@@ -99,7 +99,7 @@ def intersection(one: Ranges, other: Ranges) -> Ranges:
 
 
 def has(ranges: Ranges, character: str) -> bool:
-    """Tell whether ``character`` is in ``ranges``."""
+    """Return whether ``character`` is in ``ranges``."""
     return any(first <= ord(character) <= last for first, last in ranges)
 
 

@@ -52,7 +52,7 @@ REGEXES: dict[str, str] = {
     "WordPiece": r" [.?!,]| ' | n't| do not| 'm| 's| 've| 're",
     "ByteFallback": r"<0x[0-9A-F]{2}>",
 }
-"""What components come to that have no pattern of their own, by type."""
+"""The regexes of components that have no pattern of their own, by type."""
 
 _TEXTS: dict[str, tuple[str, ...]] = {
     "Replace": ("content",),

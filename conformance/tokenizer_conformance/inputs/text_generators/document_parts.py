@@ -120,7 +120,7 @@ def parts_of(document: Mapping[str, Any]) -> DocumentParts:
 
 
 def is_text(value: object) -> TypeGuard[str]:
-    """Tell whether ``value`` is a text that an implementation can be asked about: one without lone surrogates."""
+    """Return whether ``value`` is a text that an implementation can be asked about: one without lone surrogates."""
     return isinstance(value, str) and (value.isascii() or not any("\ud800" <= each <= "\udfff" for each in value))
 
 

@@ -153,7 +153,7 @@ class Entries:
         return next((each for each in fillers if not self._is_taken(each, text)), fillers[0])
 
     def _is_taken(self, filler: str, text: str) -> bool:
-        """Tell whether an entry begins with ``filler`` and goes on as ``text`` does."""
+        """Return whether an entry begins with ``filler`` and goes on as ``text`` does."""
         known = self._known
         return any(filler + text[:end] in known for end in range(1, len(text) + 1))
 
@@ -240,7 +240,7 @@ def _replaces_space(members: object) -> bool:
 
 
 def _is_plain_letter(text: str) -> bool:
-    """Tell whether ``text`` is one letter that normalizers keep as it is and pre-tokenizers leave in its word."""
+    """Return whether ``text`` is one letter that normalizers keep as it is and pre-tokenizers leave in its word."""
     if len(text) != 1 or not text.isalpha() or text != text.lower():
         return False
     # BERT's pre-tokenizer has ideographs stand alone. The oldest version, since every Python has the same one.

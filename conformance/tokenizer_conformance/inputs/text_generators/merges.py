@@ -64,14 +64,14 @@ class MergeWords:
         return self.entries.entry(self.token(symbols))
 
     def is_one_word(self, symbols: Sequence[str]) -> bool:
-        """Tell whether ``symbols`` can stand in one word: whole characters, and white space at most before it."""
+        """Return whether ``symbols`` can stand in one word: whole characters, and white space at most before it."""
         text = self._entry(symbols).text
         if any(character.isspace() for character in text[1:]):
             return False
         return not self.entries.is_byte_level or text.encode() == self.entries.bytes_of(self.token(symbols))
 
     def is_decided_by(self, place: int, other: int, symbols: Sequence[str]) -> bool:
-        """Tell whether ``symbols`` come to something else where ``place`` is on the other side of ``other``."""
+        """Return whether ``symbols`` come to something else where ``place`` is on the other side of ``other``."""
         word = self.token(symbols)
         moved = _Moved(self.ranks, self.merges[place], other + (0.5 if other > place else -0.5))
         return merged(word, self.ranks, self.entries.prefix) != merged(word, moved, self.entries.prefix)

@@ -85,7 +85,7 @@ def _packs(material: Material) -> Produced:
 
 
 def _may_be_blank(token: str) -> bool:
-    """Tell whether the text of ``token`` may be white space; that of most cannot, by their last character."""
+    """Return whether the text of ``token`` may be white space; that of most cannot, by their last character."""
     return not token[-1].isascii() or token[-1].isspace()
 
 
@@ -185,7 +185,7 @@ def _bpe(parts: DocumentParts, entries: Entries) -> Callable[[str], bool]:
     parts_of_token = {left + right: (left, right) for left, right in reversed(ranks)}
 
     def loses(token: str) -> bool:
-        """Tell whether no merge makes ``token``, or one across the seam of its parts comes before that of a part."""
+        """Return whether no merge makes ``token``, or one across the seam of its parts comes before that of a part."""
         if len(token) > 1 and token not in made:
             return True
         left, right = parts_of_token.get(token, ("", ""))

@@ -148,5 +148,5 @@ class _Subject:
 
 
 def _are_alike(before: Outcome, again: Outcome) -> bool:
-    """Tell whether two answers of one implementation are the same; what an error says may tell of a time."""
+    """Return whether two answers of one implementation are the same; what an error says may tell of a time."""
     return before == again or (isinstance(before, Failed) and isinstance(again, Failed))

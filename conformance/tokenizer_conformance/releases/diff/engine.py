@@ -386,7 +386,7 @@ def _turned_example(example: Example) -> Example:
 
 
 def _place_of(signature: Signature) -> Signature:
-    """Return ``signature`` without the name of the implementation, which hangs on the side that is the baseline."""
+    """Return ``signature`` without the name of the implementation, which depends on the side that is the baseline."""
     return replace(signature, implementation="", entry=None)
 
 

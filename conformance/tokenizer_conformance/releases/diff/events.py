@@ -64,7 +64,7 @@ Event = run_events.Event | SidesCompared | LoadingChanged | LoadingCompared | As
 
 
 def is_ending(event: Event) -> bool:
-    """Tell whether ``event`` shows that the engine is ending the diff."""
+    """Return whether ``event`` shows that the engine is ending the diff."""
     match event:
         case Ending():
             return True

@@ -92,7 +92,7 @@ def parts_left_out(old: LoadedTokenizer, new: LoadedTokenizer) -> dict[str, str]
 
 
 def _load_words(loaded: LoadedTokenizer) -> str:
-    """Return the words of a refusal, without who refuses and where the file lies: that hangs on the machine."""
+    """Return the words of a refusal, without who refuses and where the file lies: that depends on the machine."""
     return "loads" if loaded.error is None else f"refuses: {load_reason(loaded.error, loaded.name)}"
 
 

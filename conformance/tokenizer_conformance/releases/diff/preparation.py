@@ -57,7 +57,7 @@ class Wanted:
     tokenizers: frozenset[str] | None = None
 
     def takes(self, name: str) -> bool:
-        """Tell whether the tokenizer called ``name`` is compared."""
+        """Return whether the tokenizer called ``name`` is compared."""
         return self.tokenizers is None or name in self.tokenizers
 
 

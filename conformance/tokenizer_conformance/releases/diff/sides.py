@@ -81,7 +81,7 @@ def _key(each: SnapshotInput) -> int:
 
 
 def all_hold(sides: Iterable[ReplayedImplementation], question: Observation) -> bool:
-    """Tell whether all of ``sides`` were asked ``question``."""
+    """Return whether all of ``sides`` were asked ``question``."""
     return all(side.holds(question) for side in sides)
 
 

@@ -105,12 +105,12 @@ class KnownChange:
     probe: Probe
 
     def holds_in(self, version: str) -> bool:
-        """Tell whether ``version`` behaves in the new way; raises :class:`InvalidVersion` for what is no version."""
+        """Return whether ``version`` behaves in the new way; raises :class:`InvalidVersion` for what is no version."""
         asked = Version(version)
         return Version(self.since) <= asked and (self.until is None or asked < Version(self.until))
 
     def lies_between(self, old: str, new: str) -> bool:
-        """Tell whether ``old`` and ``new`` differ by this change; never where one is no version of PEP 440."""
+        """Return whether ``old`` and ``new`` differ by this change; never where one is no version of PEP 440."""
         try:
             return self.holds_in(old) != self.holds_in(new)
         except InvalidVersion:

@@ -55,7 +55,7 @@ def components_of(document: Mapping[str, Any], question: Observation | None = No
 
 
 def has_any(wanted: Iterable[Having], components: Iterable[Component]) -> bool:
-    """Tell whether any of ``components`` is one that is ``wanted``."""
+    """Return whether any of ``components`` is one that is ``wanted``."""
     found = tuple(components)
     return any(
         part == each.part

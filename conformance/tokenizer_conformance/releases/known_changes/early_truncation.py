@@ -47,7 +47,7 @@ class _Cut:
 
 
 def is_cut_early(question: Encode, truncation: Mapping[str, Any], old: Encoded, new: Encoded) -> bool:
-    """Tell whether ``new`` is what early truncation makes of the text that ``old`` shows, and of nothing else.
+    """Return whether ``new`` is what early truncation makes of the text that ``old`` shows, and of nothing else.
 
     ``truncation`` is that of tokenizer.json. Where ``old`` was not cut at all, as there was no room for a token beside
     the special ones, ``new`` may keep one all the same.
@@ -78,7 +78,7 @@ def is_cut_early(question: Encode, truncation: Mapping[str, Any], old: Encoded, 
 
 
 def _is_all_said(old: Encoded, new: Encoded) -> bool:
-    """Tell whether both show the same fields, and the tokens have their words and spans."""
+    """Return whether both show the same fields, and the tokens have their words and spans."""
     return all(
         each.offsets is not None
         and each.word_ids is not None

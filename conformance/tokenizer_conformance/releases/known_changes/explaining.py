@@ -151,7 +151,7 @@ def _explains(selector: Selector, difference: ChangedAnswer) -> bool:
 
 
 def _refuse(selector: Selector, without: Outcome | str | None, having: Outcome | str | None, *, is_load: bool) -> bool:
-    """Tell whether the two refuse as ``selector`` says; where it says nothing of refusals, neither may.
+    """Return whether the two refuse as ``selector`` says; where it says nothing of refusals, neither may.
 
     One that does not refuse has no words: a pattern that fits the empty text leaves it open.
     """

@@ -26,7 +26,7 @@ Laid = frozenset[tuple[int, int, str]]
 def is_local(
     characters: Characters, question: Observation | None, old: Outcome | str | None, new: Outcome | str | None
 ) -> bool:
-    """Tell whether ``old`` and ``new`` differ in nothing but what comes of ``characters``.
+    """Return whether ``old`` and ``new`` differ in nothing but what comes of ``characters``.
 
     Never where the question is not one plain text, or an answer does not show what is needed for that.
     """
@@ -66,7 +66,7 @@ def whole_text(question: Observation) -> str | None:
 
 
 def _is_rewritten(characters: Characters, old: str, new: str) -> bool:
-    """Tell whether ``new`` is ``old`` with what becomes of ``characters`` in their place.
+    """Return whether ``new`` is ``old`` with what becomes of ``characters`` in their place.
 
     Where characters are not rewritten one by one, all that differs in ``old`` must be of them.
     """
@@ -80,7 +80,7 @@ def _is_rewritten(characters: Characters, old: str, new: str) -> bool:
 
 
 def _is_cut_otherwise(characters: Characters, text: str, old: Pieces, new: Pieces) -> bool:
-    """Tell whether ``text`` is cut otherwise at ``characters`` alone, or at a space before one of them.
+    """Return whether ``text`` is cut otherwise at ``characters`` alone, or at a space before one of them.
 
     A piece may be as long as the text, so it is the cuts that are looked at; pieces of one span must be the same.
     """

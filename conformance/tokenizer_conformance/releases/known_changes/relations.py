@@ -39,7 +39,7 @@ def _encodings(asked: ChangedAnswer) -> tuple[Encoded, Encoded] | None:
 
 
 def sequences_move_with_padding(asked: ChangedAnswer) -> bool:
-    """Tell whether nothing but sequence ids differs: they stood where they would without the padding on the left.
+    """Return whether nothing but sequence ids differs: they stood where they would without the padding on the left.
 
     What overflows is padded, too, and its sequence ids move likewise.
     """
@@ -64,7 +64,7 @@ def _with_sequences_moved(encoding: Encoded) -> Encoded | None:
 
 
 def cut_early(asked: ChangedAnswer) -> bool:
-    """Tell whether the new encoding is what early truncation makes of the text that the old one shows."""
+    """Return whether the new encoding is what early truncation makes of the text that the old one shows."""
     both = _encodings(asked)
     question = None if asked.question is None else plain_of(asked.question)
     truncation = (asked.document or {}).get("truncation")
@@ -74,7 +74,7 @@ def cut_early(asked: ChangedAnswer) -> bool:
 
 
 def whole_words_have_spans(asked: ChangedAnswer) -> bool:
-    """Tell whether nothing but offsets differs, and only those that were empty: they begin where they began.
+    """Return whether nothing but offsets differs, and only those that were empty: they begin where they began.
 
     What overflows must keep the same rule.
     """
@@ -97,7 +97,7 @@ def _have_spans(old: Encoded, new: Encoded) -> bool:
 
 
 def unknown_becomes_bytes(asked: ChangedAnswer) -> bool:
-    """Tell whether all tokens that are new are those of bytes, and spell what stood there; none that went was one."""
+    """Return whether all tokens that are new are those of bytes, and spell what stood there; none that went was one."""
     both = _encodings(asked)
     if both is None:
         return False
@@ -117,7 +117,7 @@ def _laid(encoding: Encoded) -> list[tuple[int, int, str]]:
 
 
 def whole_words_are_tokens(asked: ChangedAnswer) -> bool:
-    """Tell whether each word that differs has one token since, which is all of its tokens before, with its own id."""
+    """Return whether each word that differs has one token since, which is all of its tokens before, with its own id."""
     both = _encodings(asked)
     if both is None:
         return False
@@ -140,7 +140,7 @@ def _words(encoding: Encoded) -> dict[int | None, list[tuple[str, int | None]]]:
 
 
 def added_tokens_of_the_model_are_found(asked: ChangedAnswer) -> bool:
-    """Tell whether, in each place that differs, an added token is found that is no special one and one of the model's.
+    """Say whether, in each place that differs, an added token is found that is no special one and one of the model's.
 
     What stands around it in its word may become other tokens: the text is cut at it.
     """
@@ -177,7 +177,7 @@ def _vocabulary(model: object) -> Mapping[str, int]:
 
 
 def _is_written(token: Mapping[str, Any], written: str) -> bool:
-    """Tell whether ``written`` can be ``token`` in a text; what is normalized may be written in many ways."""
+    """Return whether ``written`` can be ``token`` in a text; what is normalized may be written in many ways."""
     return bool(token.get("normalized")) or written.strip() == token["content"].strip()
 
 
@@ -185,7 +185,7 @@ def _is_written(token: Mapping[str, Any], written: str) -> bool:
 
 
 def metaspace_leaves_the_text_whole(asked: ChangedAnswer) -> bool:
-    """Tell whether a Metaspace that shall not cut cut all the same, and does not since.
+    """Return whether a Metaspace that shall not cut cut all the same, and does not since.
 
     Both answers must be those of the reference, the old one with ``split`` taken from the file.
     """
@@ -210,7 +210,7 @@ def _without_split(component: object) -> object:
 
 
 def compatibility_forms(asked: ChangedAnswer) -> bool:
-    """Tell whether the answers differ in compatibility forms, marks and characters that nobody sees, and no further.
+    """Return whether the answers differ in compatibility forms, marks and characters that nobody sees, and no further.
 
     The text that was asked about must have such characters, and the new one keep more of them; each place in which two
     encodings differ must have one.
@@ -244,7 +244,7 @@ def _has_character_map(document: Mapping[str, Any]) -> bool:
 
 
 def _is_rewritten_by_maps(character: str) -> bool:
-    """Tell whether ``character`` is a compatibility form, a mark, or one that nobody sees: maps rewrite these."""
+    """Return whether ``character`` is a compatibility form, a mark, or one that nobody sees: maps rewrite these."""
     if character == " ":
         return False
     return unicodedata.normalize("NFKC", character) != character or unicodedata.category(character) in _UNSEEN
@@ -260,7 +260,7 @@ def _skeleton(text: str) -> str:
 
 
 def added_tokens_are_rewritten(asked: ChangedAnswer) -> bool:
-    """Tell whether added tokens were decoded as they had been added, and since as the normalizer leaves them.
+    """Return whether added tokens were decoded as they had been added, and since as the normalizer leaves them.
 
     Both texts must be those that the reference decodes.
     """
@@ -292,7 +292,7 @@ def added_tokens_are_rewritten(asked: ChangedAnswer) -> bool:
 
 
 def _white_space_leaves_spans(asked: ChangedAnswer) -> bool:
-    """Tell whether nothing but spans differs, and only by white space at their start that is no longer in them.
+    """Return whether nothing but spans differs, and only by white space at their start that is no longer in them.
 
     An added token that is told as it stands in the text loses it, too.
     """
@@ -315,7 +315,7 @@ def _white_space_leaves_spans(asked: ChangedAnswer) -> bool:
 
 
 def mask_leaves_white_space(asked: ChangedAnswer) -> bool:
-    """Tell whether spans lose white space at their start, and no other than those of ``<mask>``."""
+    """Return whether spans lose white space at their start, and no other than those of ``<mask>``."""
     both = _encodings(asked)
     if both is None or not _white_space_leaves_spans(asked):
         return False
@@ -333,7 +333,7 @@ def mask_leaves_white_space(asked: ChangedAnswer) -> bool:
 
 
 def cut_at_white_space(asked: ChangedAnswer) -> bool:
-    """Tell whether a Metaspace got the whole text before, and each word without the white space around it since.
+    """Return whether a Metaspace got the whole text before, and each word without the white space around it since.
 
     Of encodings, whether white space left the spans.
     """
@@ -353,7 +353,7 @@ _MARK = "\u2581"
 
 
 def mark_moves_to_the_pre_tokenizer(asked: ChangedAnswer) -> bool:
-    """Tell whether a normalizer wrote marks for spaces and one before the text, and a pre-tokenizer writes them since.
+    """Say whether a normalizer wrote marks for spaces and one before the text, and a pre-tokenizer writes them since.
 
     The pre-tokenizer writes none before a text that begins with one.
     """
@@ -373,14 +373,14 @@ def _marked(text: str) -> str:
 
 
 def spaces_are_joined(asked: ChangedAnswer) -> bool:
-    """Tell whether several spaces became one, and nothing else did."""
+    """Return whether several spaces became one, and nothing else did."""
     if not isinstance(asked.old, Text) or not isinstance(asked.new, Text) or asked.old == asked.new:
         return False
     return re.sub(" {2,}", " ", asked.old.text) == asked.new.text
 
 
 def end_is_stripped(asked: ChangedAnswer) -> bool:
-    """Tell whether white space at the end of the text, and no more, is gone."""
+    """Return whether white space at the end of the text, and no more, is gone."""
     if isinstance(asked.old, Text) and isinstance(asked.new, Text):
         return asked.old != asked.new and asked.old.text.rstrip() == asked.new.text
     both = _encodings(asked)
@@ -393,7 +393,7 @@ def end_is_stripped(asked: ChangedAnswer) -> bool:
 
 
 def english_is_cleaned_up(asked: ChangedAnswer) -> bool:
-    """Tell whether the old text is the new one without the spaces before punctuation and English endings."""
+    """Return whether the old text is the new one without the spaces before punctuation and English endings."""
     if not isinstance(asked.old, Text) or not isinstance(asked.new, Text) or asked.old == asked.new:
         return False
     cleaned = asked.new.text
@@ -410,13 +410,13 @@ _CLOSE_UP = (".", "?", "!", ",", "' ", "n't", "'m", "'s", "'ve", "'re")
 
 
 def merges_are_pairs(asked: ChangedAnswer) -> bool:
-    """Tell whether the merges of the file are lists of two strings."""
+    """Return whether the merges of the file are lists of two strings."""
     merges = ((asked.document or {}).get("model") or {}).get("merges")
     return isinstance(merges, list) and bool(merges) and all(isinstance(merge, list) for merge in merges)
 
 
 def metaspace_has_no_prefix_space(asked: ChangedAnswer) -> bool:
-    """Tell whether a Metaspace of the part that was refused says nothing of ``add_prefix_space``.
+    """Return whether a Metaspace of the part that was refused says nothing of ``add_prefix_space``.
 
     Where the other release refuses as well, what it refuses must lie further on in the file.
     """
@@ -440,18 +440,18 @@ def _place(line: str, column: str) -> tuple[int, int]:
 
 
 def exponent_has_a_sign(asked: ChangedAnswer) -> bool:
-    """Tell whether both refuse a number in the same words, but for a plus before its exponent since."""
+    """Return whether both refuse a number in the same words, but for a plus before its exponent since."""
     signed = re.sub(r"(floating point `-?\d+(?:\.\d+)?e)(?=\d+`)", r"\1+", str(asked.old))
     return asked.old != asked.new and signed == asked.new
 
 
 def component_is_an_empty_list(asked: ChangedAnswer) -> bool:
-    """Tell whether the normalizer or the pre-tokenizer of the file is an empty list."""
+    """Return whether the normalizer or the pre-tokenizer of the file is an empty list."""
     return any((asked.document or {}).get(part) == [] for part in ("normalizer", "pre_tokenizer"))
 
 
 def has_bracketed_punct(asked: ChangedAnswer) -> bool:
-    """Tell whether a pattern of the tokenizer says ``[:punct:]``."""
+    """Return whether a pattern of the tokenizer says ``[:punct:]``."""
     return any("[:punct:]" in str(members.get("pattern")) for _, _, members in components_of(asked.document or {}))
 
 
@@ -491,7 +491,7 @@ def _is_new(type_: str, member: str, *values: Any) -> SavedRelation:
 
 
 def _merges_are_pairs(place: Place) -> bool:
-    """Tell whether the same merges are written as pairs.
+    """Return whether the same merges are written as pairs.
 
     A snapshot says of many merges their digest, which is the same in both forms, and the form.
     """

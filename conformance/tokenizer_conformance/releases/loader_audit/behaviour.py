@@ -60,7 +60,7 @@ class BehaviourFinding:
 
 @dataclass(frozen=True, slots=True)
 class Behaviour:
-    """What the answers about ``inputs`` come to: ``differing`` of them do; ``explained`` by what was replaced.
+    """The outcome of the answers about ``inputs``: ``differing`` of them do; ``explained`` by what was replaced.
 
     ``values`` fields were compared. ``findings`` are of what is not explained, those of most inputs first.
     """
@@ -84,7 +84,7 @@ class BehaviourComparison:
         self._values = 0
 
     def result(self, texts: Sequence[str]) -> Behaviour:
-        """Return what the answers about ``texts`` come to."""
+        """Return the outcome of the answers about ``texts``."""
         differing = explained = 0
         for start in range(0, len(texts), AT_ONCE):
             batch = texts[start : start + AT_ONCE]

@@ -88,7 +88,7 @@ class LoaderAudit:
             yield from self._of_defaults(defaults)
 
     def behaviour(self) -> Behaviour:
-        """Return what the loader's answers about the inputs come to."""
+        """Return the outcome of the loader's answers about the inputs."""
         return BehaviourComparison(self._file, self._loader, self._written).result(self._plan.inputs)
 
     def _of_defaults(self, defaults: LoaderDefaults) -> Iterator[Judged]:
@@ -125,6 +125,6 @@ def _text(loader: Asked) -> str:
 
 
 def _is_of_the_loader(judged: Judged) -> bool:
-    """Tell whether a call leaves out what the file says: nothing showed it, or the call answered as the file does."""
+    """Return whether a call leaves out what the file says: nothing showed it, or the call answered as the file does."""
     witness = judged.witness
     return isinstance(witness, ComponentWitness) and witness.confirmation in (Confirmation.SAME, Confirmation.OTHER)

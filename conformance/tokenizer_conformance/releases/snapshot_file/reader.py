@@ -112,7 +112,7 @@ class Snapshot:
 
 
 def is_snapshot(path: Path) -> bool:
-    """Tell whether the file at ``path`` begins as a snapshot does, whole or not. Raises ``OSError``."""
+    """Return whether the file at ``path`` begins as a snapshot does, whole or not. Raises ``OSError``."""
     if not path.is_file():  # to open a pipe waits for whoever writes to it
         return False
     with path.open("rb") as file:

@@ -1,7 +1,7 @@
 """A snapshot as an implementation that answers what it answered then, so that everything that compares compares it.
 
 Answers are read in the order of the inputs, and those about the batch of inputs at work are kept: one input where
-nobody is asked ahead. So memory hangs on how long texts are, and never on how many. A :class:`ReplayedCorpus` moves a
+nobody is asked ahead. So memory depends on how long texts are, and never on how many. A :class:`ReplayedCorpus` moves a
 :class:`Position` on, and whoever follows that reads on with it; corpus and implementations of one comparison share one.
 So a line that cannot be read is met where inputs are read, and is no answer of an implementation. What was not asked
 then is :data:`NOT_ASKED`.
@@ -120,7 +120,7 @@ class ReplayedImplementation:
         return self._subject
 
     def holds(self, question: Observation) -> bool:
-        """Tell whether ``question``, about an input near the one at work, was asked."""
+        """Return whether ``question``, about an input near the one at work, was asked."""
         return self._subject is None or self._subject.holds(question)
 
     def _reach(self, number: int) -> None:
@@ -130,7 +130,7 @@ class ReplayedImplementation:
 
 
 def is_rising(numbers: Sequence[int]) -> bool:
-    """Tell whether those of ``numbers`` that are not negative rise.
+    """Return whether those of ``numbers`` that are not negative rise.
 
     >>> is_rising([0, -1, 3, 4]), is_rising([1, -1, 0])
     (True, False)
@@ -172,7 +172,7 @@ class ReplayedSubject:
         return NOT_ASKED if found is None else found[1]
 
     def holds(self, observation: Observation) -> bool:
-        """Tell whether ``observation`` was asked."""
+        """Return whether ``observation`` was asked."""
         return observation in self._kept
 
     def vocabulary(self) -> Unsupported:

@@ -104,7 +104,7 @@ class Question(Protocol):
         """Return how a release behaves. Raises :class:`CannotAskError`."""
 
     def is_same(self, one: Any, other: Any) -> bool:
-        """Tell whether two releases behave alike, as far as the change goes."""
+        """Return whether two releases behave alike, as far as the change goes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ class WitnessQuestion:
             return OutcomeInUnit(asked.ask(witness.question), implementation.info.offset_unit)
 
     def is_same(self, one: OutcomeInUnit, other: OutcomeInUnit) -> bool:
-        """Tell whether two answers are the same."""
+        """Return whether two answers are the same."""
         return one == other or not compare(self.witness.question, one, other, self.fields).differences
 
 
@@ -149,7 +149,7 @@ class LoadingQuestion:
             raise CannotAskError(f"it does not load {self.source.name}") from error
 
     def is_same(self, one: LoadedTokenizer, other: LoadedTokenizer) -> bool:
-        """Tell whether there is no such change from one to the other."""
+        """Return whether there is no such change from one to the other."""
         place = (self.change.what, self.change.path)
         changes = loading_changes(one, other, is_same_implementation=True)  # releases of one package
         return all((each.what, each.path) != place for each in changes)
@@ -193,7 +193,7 @@ class Bisection:
         return Boundary(until, since, skipped, tuple(goes_back), self._is_as(number, since, new) is True)
 
     def _is_as(self, number: int, word: str, other: str) -> bool | None:
-        """Tell whether two releases answer a question alike; ``None`` where one cannot be asked."""
+        """Return whether two releases answer a question alike; ``None`` where one cannot be asked."""
         one, two = self._answers(word)[number], self._answers(other)[number]
         return None if one is None or two is None else self._questions[number].is_same(one, two)
 

@@ -392,7 +392,7 @@ class _Comparison:
 
 
 class _Answers:
-    """What the diffs of a step have come to, one for each tokenizer."""
+    """The outcome of the diffs of a step, one for each tokenizer."""
 
     def __init__(self) -> None:
         self.run: RunStarted | None = None

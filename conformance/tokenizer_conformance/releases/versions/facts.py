@@ -99,7 +99,7 @@ class Section(Protocol):
 
 
 def section_result(section: str, facts: Mapping[str, Mapping[str, Fact] | str]) -> SectionFinished:
-    """Return what the ``facts`` of a section come to, by release, oldest first; a text says why there are none.
+    """Return the outcome of the ``facts`` of a section, by release, oldest first; a text says why there are none.
 
     A fact is compared with that of the release before which has any; one that is not stable with none.
     """

@@ -509,7 +509,7 @@ def _boundary(line: lines.Bisected) -> str:
 
 
 def state_of_findings(findings: Sequence[Finding]) -> State:
-    """Return what a cell comes to that is about these ``findings``.
+    """Return the state of a cell that is about these ``findings``.
 
     >>> state_of_findings([])
     <State.AGREE: 'agree'>

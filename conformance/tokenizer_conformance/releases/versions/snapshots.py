@@ -64,7 +64,7 @@ class SnapshotFailedError(Exception):
 
 
 def snapshot_path(plan: VersionsPlan, release: Release) -> Path:
-    """Return where the snapshot of ``release`` is kept: under a name that follows from all it hangs on."""
+    """Return where the snapshot of ``release`` is kept: under a name that follows from all it depends on."""
     asked = {
         "tokconf": version(),
         "asked by": _digest_of_code(),
@@ -92,7 +92,7 @@ def _digest_of_code() -> str:
 def _installed_beside(word: str) -> Mapping[str, str]:
     """Return the packages in the environment of the release that ``word`` selects, with their versions.
 
-    A release of one package hangs on releases of others: transformers on tokenizers.
+    A release of one package depends on releases of others: transformers on tokenizers.
     """
     try:
         description = read_description(environment_of(word).folder)
@@ -118,7 +118,7 @@ def kept_snapshot(plan: VersionsPlan, release: Release) -> Snapshot | None:
 
 
 def _is_pinned(word: str) -> bool:
-    """Tell whether ``word`` names one release of a package, in an environment of its own.
+    """Return whether ``word`` names one release of a package, in an environment of its own.
 
     >>> [_is_pinned(word) for word in ("tokenizers==0.23.3", "tokenizers", "mine:Class", "tokenizers@.venv")]
     [True, False, False, False]
@@ -127,7 +127,7 @@ def _is_pinned(word: str) -> bool:
 
 
 def _is_of(snapshot: Snapshot, plan: VersionsPlan, release: Release) -> bool:
-    """Tell whether ``snapshot`` is what its name says: files can be exchanged."""
+    """Return whether ``snapshot`` is what its name says: files can be exchanged."""
     header = snapshot.header
     return (
         (header.word, header.info.name, header.info.version)

@@ -120,7 +120,7 @@ def _asked(word: str, question: str) -> Measure:
 
 
 def rows(measured: Mapping[str, Sequence[Measure]]) -> tuple[SpeedRow, ...]:
-    """Return what the rounds of each release come to, measure by measure; the first release is what others are to.
+    """Return the outcome of the rounds of each release, measure by measure; the first release is what others are to.
 
     >>> one, two = [{"load": 1.0}, {"load": 3.0}], [{"load": 2.0}, {"load": 3.0}]
     >>> [(row.release, row.median, row.ratio, row.spread) for row in rows({"a": one, "b": two})]

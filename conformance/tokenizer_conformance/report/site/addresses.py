@@ -27,7 +27,7 @@ DEVICES = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)", re.IGNORE
 def addresses(names: Iterable[str]) -> dict[str, str]:
     """Return for each of ``names`` what its page is called, without the end of the name of the file.
 
-    An address hangs on its name alone, so it stays when others come: what cannot be the name of a file loses what
+    An address depends on its name alone, so it stays when others come: what cannot be the name of a file loses what
     cannot, and gets the beginning of the SHA-256 of the whole name. Of names that differ in upper and lower case alone
     the one in lower case, else the first, keeps its own, for a file system may not tell them apart.
 

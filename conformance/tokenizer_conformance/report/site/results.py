@@ -27,7 +27,7 @@ STATES: dict[CaseVerdict, State] = {
     CaseVerdict.KNOWN: State.KNOWN,
     CaseVerdict.ERROR: State.ERROR,
 }
-"""What a requirement comes to; any other verdict says that the implementation does not show it."""
+"""The outcome of a requirement; any other verdict says that the implementation does not show it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ FETCHES = re.compile(r"@import|url\(\s*['\"]?\s*(?!['\"]?#)|javascript:|expressi
 
 
 def is_still(content: bytes, suffix: str) -> bool:
-    """Tell whether ``content``, of a file whose name ends with ``suffix``, is a picture that runs and fetches nothing.
+    """Say whether ``content``, of a file whose name ends with ``suffix``, is a picture that runs and fetches nothing.
 
     A browser runs what stands in an SVG when somebody opens it by its address.
     """
@@ -83,7 +83,7 @@ def _elements(root: ET.Element) -> Iterator[ET.Element]:
 
 
 def _has_svg(metadata: ET.Element) -> bool:
-    """Tell whether anything in ``metadata`` is of a kind that a browser does something with."""
+    """Return whether anything in ``metadata`` is of a kind that a browser does something with."""
     dumb = ("http://www.w3.org/1999/02/22-rdf-syntax-ns#", "http://purl.org/dc/", "http://creativecommons.org/ns#")
     return any(not each.tag.removeprefix("{").startswith(dumb) for each in metadata.iter() if each is not metadata)
 

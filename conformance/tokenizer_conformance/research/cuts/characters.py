@@ -73,7 +73,7 @@ def kind_of(character: str) -> CharacterKind:
 
 
 def has(text: str, kind: CharacterKind) -> bool:
-    """Tell whether a character of ``text`` is of ``kind``."""
+    """Return whether a character of ``text`` is of ``kind``."""
     return any(kind_of(character) is kind for character in text)
 
 
@@ -88,7 +88,7 @@ def _run_of(character: str) -> str:
 
 
 def is_inside_run(text: str, place: int) -> bool:
-    """Tell whether ``place``, the number of code points before it, is inside a word, a number or the like.
+    """Return whether ``place``, the number of code points before it, is inside a word, a number or the like.
 
     Such are runs of letters of one script that is written with spaces, and runs of digits, of white space, of
     punctuation and symbols, and of emoji. A mark belongs to what is before it.

@@ -109,5 +109,5 @@ ComparisonEvent = (
 
 
 def is_ending(event: ComparisonEvent) -> bool:
-    """Tell whether ``event`` shows that the comparison ends: the last one, and what an interrupt has left to tell."""
+    """Return whether ``event`` shows that the comparison ends: the last one, and what an interrupt has left to tell."""
     return isinstance(event, ComparisonFinished) or (isinstance(event, PairCompared) and event.interrupted)

@@ -105,7 +105,7 @@ class Laboratory:
         return Evidence.PROVEN if self._vanishes(context, experiment) else Evidence.STAYS
 
     def _vanishes(self, context: Context, experiment: Experiment) -> bool:
-        """Tell whether both cut alike what the region becomes."""
+        """Return whether both cut alike what the region becomes."""
         characters = context.text[context.start : context.end]
         changed = experiment.change(characters)
         text = context.text[: context.start] + changed + context.text[context.end :]
@@ -113,7 +113,7 @@ class Laboratory:
         return self._differs_in(text, context.start, end, spaces_count=not experiment.adds_spaces) is False
 
     def _differs_in(self, text: str, start: int, end: int, *, spaces_count: bool = True) -> bool | None:
-        """Tell whether both cut anything of the characters ``start`` to ``end`` otherwise; ``None``: one cuts nothing.
+        """Say whether both cut anything of the characters ``start`` to ``end`` otherwise; ``None``: one cuts nothing.
 
         Where these are none, the characters beside that place count.
         """

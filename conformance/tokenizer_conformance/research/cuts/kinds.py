@@ -117,7 +117,7 @@ def _has_unknown(look: Look) -> bool:
 
 
 def _is_dropped(look: Look) -> bool:
-    """Tell whether the characters without a token differ; white space is left out, and marks, which are accents."""
+    """Return whether the characters without a token differ; white space is left out, and marks, which are accents."""
     left_out = (CharacterKind.SPACE, CharacterKind.MARK)
     places = [place for place in range(look.region.start, look.region.end) if kind_of(look.text[place]) not in left_out]
     ours, theirs = (_covered(token.span for token in tokens) for tokens in look.sides)
@@ -125,13 +125,13 @@ def _is_dropped(look: Look) -> bool:
 
 
 def _is_mark_alone(look: Look) -> bool:
-    """Tell whether both cut alike without the tokens that are the mark of a word's beginning and nothing else."""
+    """Return whether both cut alike without the tokens that are the mark of a word's beginning and nothing else."""
     ours, theirs = ([token.core for token in tokens if not _marks_word(look.text, token)] for tokens in look.sides)
     return ours == theirs
 
 
 def _marks_word(text: str, token: PlacedToken) -> bool:
-    """Tell whether ``token`` is a mark, of one space at most that no other space is beside."""
+    """Return whether ``token`` is a mark, of one space at most that no other space is beside."""
     if not token.is_mark:
         return False
     start, end = token.span
@@ -146,7 +146,7 @@ def _is_white_space(look: Look) -> bool:
 
 
 def is_of_spaces(look: Look) -> bool:
-    """Tell whether both cut alike without the tokens that are of spaces and word beginnings alone."""
+    """Return whether both cut alike without the tokens that are of spaces and word beginnings alone."""
     ours, theirs = (
         [token.core for token in tokens if not (token.is_mark or look.text[slice(*token.core)].isspace())]
         for tokens in look.sides

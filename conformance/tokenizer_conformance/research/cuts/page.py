@@ -200,7 +200,7 @@ class ComparisonReader(PageReader[lines.Header]):
 
 
 def _state(conclusion: Conclusion, pairs: Sequence[PairResult]) -> State:
-    """Return what the page comes to: tokenizers may differ, and the command does not call that a difference."""
+    """Return the outcome of the page: tokenizers may differ, and the command does not call that a difference."""
     state = STATES[conclusion]
     return State.DIFFER if state is State.AGREE and any(pair.regions for pair in pairs) else state
 

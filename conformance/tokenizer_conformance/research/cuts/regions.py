@@ -68,7 +68,7 @@ class PlacedText:
         return bytes(crossed)
 
     def is_cut_at(self, place: int) -> bool:
-        """Tell whether no core goes on at ``place``."""
+        """Return whether no core goes on at ``place``."""
         return not self.crossed[place]
 
 
@@ -158,7 +158,7 @@ def regions_between(first: PlacedText, second: PlacedText) -> Iterator[Region]:
 
 
 def _begins_word(text: str, start: int, end: int) -> bool:
-    """Tell whether the characters ``start`` to ``end`` are one space before a word, and not one of a run."""
+    """Return whether the characters ``start`` to ``end`` are one space before a word, and not one of a run."""
     return text[start:end] == " " and not text[start - 1 : start].isspace() and not text[end : end + 1].isspace()
 
 
@@ -181,13 +181,8 @@ def _by_stretch(text: PlacedText, edges: Sequence[int]) -> dict[int, list[Placed
 
 
 def _are_alike(first: Sequence[PlacedToken], second: Sequence[PlacedToken]) -> bool:
-    """Tell whether both have tokens on the same characters; the unknown token, and marks alone, are no others' like."""
+    """Say whether both have tokens on the same characters; the unknown token, and marks alone, are no others' like."""
     return len(first) == len(second) and all(
         (a.core, a.is_unknown, a.is_mark) == (b.core, b.is_unknown, b.is_mark)
         for a, b in zip(first, second, strict=True)
     )
-
-
-def tokens_in(text: PlacedText, start: int, end: int) -> tuple[PlacedToken, ...]:
-    """Return the tokens whose cores begin from ``start`` on and before ``end``."""
-    return tuple(token for token in text.tokens if start <= token.core[0] < end)

@@ -75,7 +75,7 @@ def side_of(tokenizer: TokenizerFile, segmenter: Segmenter) -> Side:
 
 
 def _ignores(segmenter: Segmenter, trait: Trait, unknown: int | None) -> bool:
-    """Tell whether both texts of every pair have the same tokens, none of them unknown: these would be alike, too."""
+    """Return whether both texts of every pair have the same tokens, none of them unknown: these would be alike, too."""
     texts = [text for pair in trait.pairs for text in pair]
     ids = [each.ids if isinstance(each, Segmented) else () for each in segmenter.segment(texts)]
     return all(ids) and not any(unknown in each for each in ids) and ids[::2] == ids[1::2]

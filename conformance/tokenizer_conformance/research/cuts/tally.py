@@ -1,4 +1,4 @@
-"""What two tokenizers come to on many texts: regions by kind, with the tokens that they gain or lose."""
+"""How two tokenizers cut many texts: regions by kind, with the tokens that they gain or lose."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class CountedExample:
 
 @dataclass(frozen=True, slots=True)
 class KindResult:
-    """What the regions of a kind come to. ``missed``: the counts of examples may be too low by so many."""
+    """The outcome of the regions of a kind. ``missed``: the counts of examples may be too low by so many."""
 
     kind: Kind
     sum: Sum
@@ -93,7 +93,7 @@ class KindResult:
 
 @dataclass(frozen=True, slots=True)
 class PairResult:
-    """What two tokenizers come to. ``texts`` were cut by both; ``kinds`` are in the order of the table.
+    """How two tokenizers differ. ``texts`` were cut by both; ``kinds`` are in the order of the table.
 
     ``scripts`` counts the same regions by the scripts of their letters.
     """

@@ -129,7 +129,7 @@ def pair_title(result: PairResult) -> str:
 
 
 def pair_lines(result: PairResult) -> Iterator[str]:
-    """Yield what a pair comes to in sentences."""
+    """Yield the outcome of a pair in sentences."""
     more = result.difference
     much = f" ({100 * more / result.first_tokens:+.1f} %)" if result.first_tokens and more else ""
     words = f"{counted(abs(more), 'token')} {'more' if more > 0 else 'fewer'}{much}" if more else "as many tokens"

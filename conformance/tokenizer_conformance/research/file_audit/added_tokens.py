@@ -137,7 +137,7 @@ def _read(audited: AuditedFile, rows: list[object]) -> Iterator[_Added]:
 
 
 def _gives_nothing(audited: AuditedFile) -> bool:
-    """Tell whether no text becomes anything, as with a template that leaves it out."""
+    """Return whether no text becomes anything, as with a template that leaves it out."""
     answers = [audited.encoded(text) for text in list(audited.token_ids)[:SAMPLED]]
     return bool(answers) and all(answer is not None and not answer.ids for answer in answers)
 

@@ -147,12 +147,12 @@ class AuditedFile:
 
 
 def is_id(value: object) -> TypeGuard[int]:
-    """Tell whether ``value`` is a whole number."""
+    """Return whether ``value`` is a whole number."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def is_piece(entry: object) -> bool:
-    """Tell whether ``entry`` is a piece of a Unigram and its score."""
+    """Return whether ``entry`` is a piece of a Unigram and its score."""
     if not isinstance(entry, list) or len(entry) != 2:
         return False
     return isinstance(entry[0], str) and isinstance(entry[1], int | float) and not isinstance(entry[1], bool)

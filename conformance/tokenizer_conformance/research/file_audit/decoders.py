@@ -184,7 +184,7 @@ def _changed(audited: AuditedFile) -> Iterator[Finding]:
 
 
 def _is_whole(text: str, answer: Encoded) -> bool:
-    """Tell whether every character of ``text`` but white space is in a token."""
+    """Return whether every character of ``text`` but white space is in a token."""
     covered = {place for begin, end in answer.offsets or () for place in range(begin, end)}
     return all(character.isspace() or place in covered for place, character in enumerate(text))
 

@@ -32,7 +32,7 @@ class Severity(StrEnum):
         return _RANKS.index(self)
 
     def reaches(self, threshold: Severity) -> bool:
-        """Tell whether this is as bad as ``threshold``, or worse."""
+        """Return whether this is as bad as ``threshold``, or worse."""
         return self.rank <= threshold.rank
 
 

@@ -146,7 +146,7 @@ class FileAuditReader(PageReader[lines.Header]):
             verdict = f"{counted(fails, 'finding')} to fail for" if fails else "nothing to fail for"
             yield f"{name}: {verdict} ({found})."
         for name in self._files.keys() - self._audited.keys():
-            yield f"{name}: the audit of this file did not come to its end."
+            yield f"{name}: the audit of this file did not finish."
 
     def _facts(self) -> Iterator[Fact]:
         yield Fact("fails for", "nothing" if self._header.fail_on is None else f"{self._header.fail_on} and worse")

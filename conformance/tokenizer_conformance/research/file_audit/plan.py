@@ -32,12 +32,12 @@ class Selection:
     fails: Severity | None = Severity.ERROR
 
     def wants(self, defect: Defect) -> bool:
-        """Tell whether ``defect`` is wanted."""
+        """Return whether ``defect`` is wanted."""
         is_selected = not self.selected or _is_among(defect.id, self.selected)
         return is_selected and not _is_among(defect.id, self.ignored) and defect.severity.reaches(self.least)
 
     def fails_for(self, defect: Defect) -> bool:
-        """Tell whether the command fails where there is ``defect``."""
+        """Return whether the command fails where there is ``defect``."""
         return self.fails is not None and defect.severity.reaches(self.fails)
 
 

@@ -1,8 +1,8 @@
 """A checkpoint: what was counted so far, in a file beside the record, for a run that goes on from there.
 
 It is JSON Lines in gzip: a header, what is known of the rows, and a line for each tally. The file is replaced whole or
-not at all, so that whatever kills a run leaves the one before. What a run counts hangs on its *fingerprint*: the rows,
-the texts, and how they are counted; a checkpoint of another one is refused.
+not at all, so that whatever kills a run leaves the one before. What a run counts depends on its *fingerprint*: the
+rows, the texts, and how they are counted; a checkpoint of another one is refused.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ FAULTS = (KeyError, TypeError, ValueError, IndexError, AttributeError, EOFError,
 
 
 def fingerprint(plan: MetricsPlan) -> Json:
-    """Return what the counts of ``plan`` hang on, by names for people."""
+    """Return what the counts of ``plan`` depend on, by names for people."""
     return {
         "tokconf": version(),
         "tokenizers": [[row.tokenizer.source.name, row.tokenizer.sha256] for row in plan.rows],
@@ -57,7 +57,7 @@ def fingerprint(plan: MetricsPlan) -> Json:
 
 
 def is_checkpoint(path: Path) -> bool:
-    """Tell whether the file at ``path`` is a checkpoint, whole or not, or empty."""
+    """Return whether the file at ``path`` is a checkpoint, whole or not, or empty."""
     if path.stat().st_size == 0:
         return True
     try:

@@ -1,6 +1,6 @@
 """A corpus in numbered chunks: what one process measures at a time, and after which a run can be resumed.
 
-Where a chunk ends hangs on the texts alone, never on time or on the number of processes.
+Where a chunk ends depends on the texts alone, never on time or on the number of processes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is counted of a corpus so far, in all rows and groups; its size hangs on vocabularies, never on the corpus."""
+"""What is counted of a corpus so far, in all rows and groups; its size depends on vocabularies, never on the corpus."""
 
 from __future__ import annotations
 

@@ -233,7 +233,7 @@ def _counted(
     future: Future[Counts | Broken],
     unknown_ids: Sequence[frozenset[int]],
 ) -> Counts:
-    """Return what ``future`` comes to; where a process is lost over ``chunk``, its halves are counted by another one.
+    """Return the outcome of ``future``; where a process is lost over ``chunk``, its halves are counted by another one.
 
     So it comes down to the text that did it, which is a failure of every row.
     """

@@ -32,7 +32,7 @@ LONGEST_TOKEN = 20
 
 
 def estimated(plan: MetricsPlan, counts: Counts, gold: Mapping[int, GoldCut], *, partial: bool) -> Results:
-    """Return what ``counts`` come to, and the words with morphemes that are ``gold``, by row."""
+    """Return the outcome of ``counts``, and the words with morphemes that are ``gold``, by row."""
     return _Estimation(plan, counts, gold).results(partial=partial)
 
 

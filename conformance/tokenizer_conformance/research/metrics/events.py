@@ -67,5 +67,5 @@ MetricsEvent = (
 
 
 def is_ending(event: MetricsEvent) -> bool:
-    """Tell whether ``event`` shows that measuring is ending."""
+    """Return whether ``event`` shows that measuring is ending."""
     return isinstance(event, (Measured, MetricsFinished))

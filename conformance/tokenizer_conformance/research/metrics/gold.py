@@ -32,14 +32,14 @@ def words_of(path: Path) -> tuple[SegmentedWord, ...]:
 
 @dataclass(slots=True)
 class GoldCut:
-    """What words with their morphemes come to for a row: those that it cut, and ``failures``, the others."""
+    """The outcome of words with their morphemes for a row: those that it cut, and ``failures``, the others."""
 
     tally: MorphemeTally = field(default_factory=MorphemeTally)
     failures: Failures = field(default_factory=Failures)
 
 
 def gold_cuts(segmenters: Mapping[int, Segmenter], words: tuple[SegmentedWord, ...]) -> dict[int, GoldCut]:
-    """Return what the ``words`` come to for each row."""
+    """Return the outcome of the ``words`` for each row."""
     found = {}
     for row, segmenter in segmenters.items():
         cut = found[row] = GoldCut()

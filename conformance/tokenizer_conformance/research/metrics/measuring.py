@@ -68,7 +68,7 @@ class Measurer:
         self._find = definition.find or WORD_DEFINITIONS[0].find
 
     def measure(self, chunk: Chunk) -> Counts:
-        """Return what the texts of ``chunk`` come to."""
+        """Return the outcome of the texts of ``chunk``."""
         counts = Counts(self._unknown_ids)
         for batch in _batches(chunk.texts):
             self._add(batch, counts)

@@ -165,7 +165,7 @@ def _measurement(line: lines.Measurement | lines.Difference) -> Measurement:
 
 
 def is_clear(difference: Measurement) -> bool:
-    """Tell whether all the interval of ``difference`` is on one side of zero."""
+    """Return whether all the interval of ``difference`` is on one side of zero."""
     low, high = difference.low, difference.high
     return low is not None and high is not None and (low > 0 or high < 0)
 

@@ -1,4 +1,4 @@
-"""What tokenizers come to: measurements as values, for every report alike."""
+"""The measurements of tokenizers as values, for every report alike."""
 
 from __future__ import annotations
 

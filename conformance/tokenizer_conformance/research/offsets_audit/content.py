@@ -116,7 +116,7 @@ class _Place:
 
 
 def _is_shifted(place: _Place, seen: SeenEncoding, view: TokenizerView, index: int) -> bool:
-    """Tell whether the token stands later, by as many characters as are taken out at the beginning of the text.
+    """Return whether the token stands later, by as many characters as are taken out at the beginning of the text.
 
     Marks behind its characters may be taken out, too.
     """
@@ -163,13 +163,13 @@ def _is_added(place: _Place, view: TokenizerView, id: int) -> bool:
 
 
 def _is_unknown(place: _Place, view: TokenizerView, id: int) -> bool:
-    """Tell whether the slice, encoded alone, has the unknown token in it, or gives no token at all."""
+    """Return whether the slice, encoded alone, has the unknown token in it, or gives no token at all."""
     ids = view.ids(place.slice)
     return not ids or id in ids
 
 
 def _is_unknown_there(place: _Place, view: TokenizerView, id: int) -> bool:
-    """Tell whether the text up to the end of the slice has more unknown tokens than up to its beginning.
+    """Return whether the text up to the end of the slice has more unknown tokens than up to its beginning.
 
     A pre-tokenizer may cut a slice otherwise where it is a text of its own.
     """
@@ -182,7 +182,7 @@ def _is_unknown_there(place: _Place, view: TokenizerView, id: int) -> bool:
 
 
 def _fits(content: bytes, place: _Place, view: TokenizerView) -> bool:
-    """Tell whether ``content`` is what becomes of the slice, or a part of it that a token may have."""
+    """Return whether ``content`` is what becomes of the slice, or a part of it that a token may have."""
     found = place.slice
     normalized = _bytes_of(found, view)
     if normalized is None:
@@ -224,7 +224,7 @@ def _forms(content: bytes, place: _Place, view: TokenizerView) -> Iterator[bytes
 
 
 def _is_at_prefix(place: _Place, view: TokenizerView) -> bool:
-    """Tell whether a space may have been put before this place, where the text has none, or has lost its own.
+    """Return whether a space may have been put before this place, where the text has none, or has lost its own.
 
     That is so behind what the tokenizer takes out at the beginning of a text, white space or other.
     """
@@ -252,7 +252,7 @@ def _edged(normalized: bytes, found: str) -> Iterator[bytes]:
 
 
 def _is_part(content: bytes, normalized: bytes, first: int, last: int, is_single: bool) -> bool:
-    """Tell whether ``content`` is all of ``normalized``, but for a part of its first and of its last character.
+    """Return whether ``content`` is all of ``normalized``, but for a part of its first and of its last character.
 
     ``first`` and ``last`` are the lengths of what these become.
     """
@@ -288,7 +288,7 @@ def _taken_for_space(contents: list[bytes], place: _Place) -> str:
 
 
 def _is_put_for_cut(content: bytes, place: _Place, view: TokenizerView) -> bool:
-    """Tell whether the slice has the token but for a space, in place of white space of the text that was cut out."""
+    """Return whether the slice has the token but for a space, in place of white space of the text that was cut out."""
     if not view.rules.adds_prefix or place.before not in WHITE_SPACE or not content.startswith(b" "):
         return False
     return len(place.slice) == 1 if content == b" " else _fits(content[1:], place, view)
@@ -301,7 +301,7 @@ def _manner_of_unknown(view: TokenizerView) -> str:
 
 
 def _is_unknown_together(place: _Place, view: TokenizerView, id: int) -> bool:
-    """Tell whether the slice is normalized together with characters beside it, and all of them are unknown."""
+    """Return whether the slice is normalized together with characters beside it, and all of them are unknown."""
     return any(id in (view.ids(whole) or ()) for whole in _together(place, view))
 
 
@@ -309,7 +309,7 @@ def _is_unknown_together(place: _Place, view: TokenizerView, id: int) -> bool:
 
 
 def _fits_together(content: bytes, place: _Place, view: TokenizerView) -> bool:
-    """Tell whether the slice is normalized together with characters beside it, and the token is in what becomes of all.
+    """Say whether the slice is normalized together with characters beside it, and the token is in what becomes of all.
 
     The normalizer says so itself: of the whole it makes something else than of the parts.
     """

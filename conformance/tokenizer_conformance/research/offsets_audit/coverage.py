@@ -73,7 +73,7 @@ def _runs(covered: bytearray) -> Iterator[tuple[int, int]]:
 
 
 def _spaces_of(seen: SeenEncoding, view: TokenizerView, index: int) -> tuple[bool, bool]:
-    """Tell whether what a token stands for begins, and ends, with white space."""
+    """Return whether what a token stands for begins, and ends, with white space."""
     contents = [
         content.decode("utf-8", "replace")
         for token in known_tokens(seen, view, index)
@@ -89,7 +89,7 @@ Spaced = list[tuple[tuple[int, int], tuple[bool, bool]]]
 
 
 def _is_allowed(text: str, at: int, run: tuple[int, int], view: TokenizerView, spaced: Spaced) -> bool:
-    """Tell whether the character at ``at``, in a ``run`` of those that are not covered, may be left out."""
+    """Return whether the character at ``at``, in a ``run`` of those that are not covered, may be left out."""
     character = text[at]
     if view.is_removed(character):
         return True
@@ -102,7 +102,7 @@ def _is_allowed(text: str, at: int, run: tuple[int, int], view: TokenizerView, s
 
 
 def _is_trimmed(run: tuple[int, int], spaced: Spaced) -> bool:
-    """Tell whether a token beside the run stands for white space that is not in its span."""
+    """Return whether a token beside the run stands for white space that is not in its span."""
     start, end = run
     return any(
         (span[0] == end and leads) or (span[1] == start and trails) or (span[0] == span[1] and start <= span[0] <= end)
@@ -111,7 +111,7 @@ def _is_trimmed(run: tuple[int, int], spaced: Spaced) -> bool:
 
 
 def _changes_nothing(text: str, at: int, view: TokenizerView) -> bool:
-    """Tell whether the text without its character at ``at`` has the same ids, though the normalizer sees a character.
+    """Return whether the text without its character at ``at`` has the same ids, though the normalizer sees a character.
 
     What the normalizer makes something of, together with what stands beside it, is not left out.
     """
@@ -121,7 +121,7 @@ def _changes_nothing(text: str, at: int, view: TokenizerView) -> bool:
 
 
 def _is_shifted(text: str, at: int, view: TokenizerView) -> bool:
-    """Tell whether ``at`` has the span of a later character that needs none, or of none.
+    """Return whether ``at`` has the span of a later character that needs none, or of none.
 
     It is later by as many characters as are taken out at the beginning of the text, and where others are, too, by some
     more.
@@ -132,7 +132,7 @@ def _is_shifted(text: str, at: int, view: TokenizerView) -> bool:
 
 
 def _needs_no_span(text: str, at: int, view: TokenizerView) -> bool:
-    """Tell whether the character is white space, taken out, or normalized with those beside it."""
+    """Return whether the character is white space, taken out, or normalized with those beside it."""
     is_alone = view.is_one_by_one(text[max(at - 2, 0) : at], text[at], text[at + 1 : at + 3])
     return text[at] in WHITE_SPACE or view.is_removed(text[at]) or not is_alone
 

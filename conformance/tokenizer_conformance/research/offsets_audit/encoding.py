@@ -47,7 +47,7 @@ class SeenEncoding:
         return len(self.encoded.ids)
 
     def shows(self, field: Field) -> bool:
-        """Tell whether the encoding has this field."""
+        """Return whether the encoding has this field."""
         return getattr(self.encoded, field) is not None
 
     @property
@@ -56,7 +56,7 @@ class SeenEncoding:
         return f"overflow {self.part}: " if self.part else ""
 
     def is_special(self, index: int) -> bool:
-        """Tell whether the token belongs to no text: it was added by a post-processor, or it pads."""
+        """Return whether the token belongs to no text: it was added by a post-processor, or it pads."""
         if index < len(self.sequences):
             return self.sequences[index] is None
         mask = self.encoded.special_tokens_mask

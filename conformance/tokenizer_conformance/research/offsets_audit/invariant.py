@@ -81,7 +81,7 @@ Verdict = Checked | Unchecked
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What one invariant comes to for one answer."""
+    """The outcome of one invariant for one answer."""
 
     invariant: Invariant
     verdict: Verdict

@@ -99,7 +99,7 @@ def one_token(seen: SeenEncoding, view: TokenizerView) -> Verdict:
 
 
 def _may_be_text(id: int, token: str, view: TokenizerView) -> bool:
-    """Tell whether a token may be the text that it stands for, as those of unknown and of added tokens are."""
+    """Return whether a token may be the text that it stands for, as those of unknown and of added tokens are."""
     rules = view.rules
     if id == rules.unknown_id:
         return not any(token in view.tokens_of(other) for other in view.ids_of(token))

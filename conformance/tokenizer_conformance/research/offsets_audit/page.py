@@ -148,7 +148,7 @@ class OffsetsAuditReader(PageReader[lines.Header]):
             left = len(self._tallies[place]) - len(checked)
             spans = self._tallies[place].get(SPANS)
             without = "; it shows no spans: nothing is said of offsets" if spans is None or not spans.things else ""
-            cut_short = "" if line.finished else ", and the audit of it did not come to its end"
+            cut_short = "" if line.finished else ", and the audit of it did not finish"
             yield (
                 f"{place[0]}, by {place[1]}: {holding} of {len(checked)} invariants hold, {left} could not be checked"
                 f"{cut_short}; {counted(line.answers, 'answer')} to {counted(line.inputs, 'input')}{without}."

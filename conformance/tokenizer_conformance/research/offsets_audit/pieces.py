@@ -98,7 +98,7 @@ def content(case: Case) -> Verdict:
 
 
 def _is_written_as(found: str, piece: str, view: TokenizerView) -> bool:
-    """Tell whether ``piece`` is ``found`` in the alphabet of the pre-tokenizer, or with a space before it."""
+    """Return whether ``piece`` is ``found`` in the alphabet of the pre-tokenizer, or with a space before it."""
     if piece == found:
         return True
     slice_bytes = view.rules.spaced(found).encode("utf-8", "surrogatepass")

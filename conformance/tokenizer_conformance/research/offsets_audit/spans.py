@@ -87,7 +87,7 @@ def in_text(seen: SeenEncoding, _view: TokenizerView) -> Verdict:
 
 
 def _is_cut_through(seen: SeenEncoding, misplaced: MisplacedSpan) -> bool:
-    """Tell whether truncation has taken the token that has the rest of a character: it was beside the first or last."""
+    """Say whether truncation has taken the token that has the rest of a character: it was beside the first or last."""
     own = [index for index in range(len(seen)) if not seen.is_special(index)]
     is_inside = misplaced.offset.fault is OffsetFault.INSIDE_CHARACTER
     return seen.is_window and is_inside and misplaced.index in (own[0], own[-1])
@@ -144,7 +144,7 @@ def overlap(seen: SeenEncoding, view: TokenizerView) -> Verdict:
 
 
 def _may_share(text: str, view: TokenizerView) -> bool:
-    """Tell whether tokens may each have a part of ``text``, which several have in their spans."""
+    """Return whether tokens may each have a part of ``text``, which several have in their spans."""
     normalized = view.normalized(text)
     if len(text) == 1:
         return len(text.encode()) > 1 or (normalized is not None and len(normalized.strip().encode()) > 1)
@@ -152,17 +152,17 @@ def _may_share(text: str, view: TokenizerView) -> bool:
 
 
 def _is_put_before(seen: SeenEncoding, view: TokenizerView, index: int, span: Span, other: Span) -> bool:
-    """Tell whether a token is a space that was put before a text, and has the span of what follows it."""
+    """Return whether a token is a space that was put before a text, and has the span of what follows it."""
     return view.rules.adds_prefix and _is_space(seen, view, index) and span[0] == other[0] and span[1] - span[0] <= 1
 
 
 def _is_space(seen: SeenEncoding, view: TokenizerView, index: int) -> bool:
-    """Tell whether a token stands for white space alone, or for nothing."""
+    """Return whether a token stands for white space alone, or for nothing."""
     return any(is_space(token, view) for token in known_tokens(seen, view, index))
 
 
 def is_space(token: str, view: TokenizerView) -> bool:
-    """Tell whether ``token`` stands for white space alone, or for nothing."""
+    """Return whether ``token`` stands for white space alone, or for nothing."""
     return any(not content.decode("utf-8", "replace").strip() for content in view.rules.contents(token))
 
 
@@ -204,7 +204,7 @@ TRIMMED_TOO_FAR = "a character is trimmed for a space that was put before it"
 
 
 def is_trimmed_too_far(seen: SeenEncoding, view: TokenizerView, index: int) -> bool:
-    """Tell whether the span of a token lacks its first character, in place of a space that was put before that."""
+    """Return whether the span of a token lacks its first character, in place of a space that was put before that."""
     text, span = seen.text_of(index), seen.spans[index] if index < len(seen.spans) else None
     if not (view.rules.trims and view.rules.adds_prefix) or text is None or span is None or not span[0]:
         return False
@@ -218,7 +218,7 @@ LAST_HAS_IT = "of the tokens of one character, the last alone has it in its span
 
 
 def is_begun_alone(seen: SeenEncoding, view: TokenizerView, index: int) -> bool:
-    """Tell whether the token ends with a part of the character behind its span, which is normalized to several.
+    """Return whether the token ends with a part of the character behind its span, which is normalized to several.
 
     The token is what stands in the span, with a beginning of that; of an empty span, it may be from its middle.
     """

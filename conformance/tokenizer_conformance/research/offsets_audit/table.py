@@ -176,7 +176,7 @@ INVARIANTS: tuple[Invariant, ...] = tuple(row.invariant for row in ROWS)
 
 
 def judged(case: Case, only: str | None = None) -> list[Judged]:
-    """Return what every invariant that is about the answer comes to, or the one whose id is ``only``."""
+    """Return the outcome of every invariant that is about the answer, or the one whose id is ``only``."""
     rows = [row for row in ROWS if only in (None, row.invariant.id)]
     return [Judged(row.invariant, _checked(row, case)) for row in rows if row.about(case)]
 

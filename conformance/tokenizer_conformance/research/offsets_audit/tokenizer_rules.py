@@ -259,7 +259,7 @@ def _replacements(normalizers: list[Json], pre_tokenizers: list[Json]) -> str:
 
 
 def _prefixes(normalizers: list[Json], pre_tokenizers: list[Json]) -> tuple[bool, bool]:
-    """Tell whether a space may be put before a piece, and whether spaces were taken out of the text before that."""
+    """Return whether a space may be put before a piece, and whether spaces were taken out of the text before that."""
     if any(each.get("type") == "Prepend" for each in normalizers):
         return True, False
     for number, each in enumerate(pre_tokenizers):

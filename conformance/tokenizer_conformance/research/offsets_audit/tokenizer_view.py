@@ -86,7 +86,7 @@ class TokenizerView:
         return next((at for at, character in enumerate(text) if self.normalized(character) != ""), 0)
 
     def is_one_by_one(self, *parts: str) -> bool:
-        """Tell whether the normalizer makes of the joined ``parts`` what it makes of each, white space aside.
+        """Return whether the normalizer makes of the joined ``parts`` what it makes of each, white space aside.
 
         What is normalized together with its neighbours (a composed letter, a replaced sequence) is not.
         """
@@ -122,7 +122,7 @@ class TokenizerView:
         return outcome if isinstance(outcome, Pieces) else None
 
     def is_removed(self, character: str) -> bool:
-        """Tell whether the tokenizer makes nothing of ``character``: no token, and nothing that a model would see.
+        """Return whether the tokenizer makes nothing of ``character``: no token, and nothing that a model would see.
 
         A space that was put before it, and has an empty span, is none of its own. Where normalizer and pre-tokenizer
         are shown, what a model is given has to become a token, unless the model has no unknown token to give.
@@ -138,7 +138,7 @@ class TokenizerView:
         return pieces is None or not pieces.pieces or self.rules.unknown_id is None
 
     def _is_prefix_alone(self, character: str) -> bool:
-        """Tell whether nothing comes of ``character`` but spaces with empty spans, and spaces are put before texts."""
+        """Say whether nothing comes of ``character`` but spaces with empty spans, and spaces are put before texts."""
         outcome = self.ask(Encode(character, add_special_tokens=False))
         if not self.rules.adds_prefix or not isinstance(outcome, Encoded) or outcome.offsets is None:
             return False

@@ -80,7 +80,7 @@ def _windows(case: Case) -> list[Encoded] | Unchecked:
 
 
 def _is_laid_out(case: Case, question: Encode) -> bool:
-    """Tell whether the text, as it is not truncated, has the special tokens of the template, and no others.
+    """Return whether the text, as it is not truncated, has the special tokens of the template, and no others.
 
     Where it has not, that is said by ``special.template``; what of a truncated one is text cannot be told then.
     """
@@ -103,7 +103,7 @@ FIRST_TRIMMED = "the first token of a window is trimmed as if the text began the
 
 
 def _is_first_trimmed(case: Case, one: Encoded, other: Encoded, window: Encoded) -> bool:
-    """Tell whether nothing but the span of the first token is another one, and that token begins with a space.
+    """Return whether nothing but the span of the first token is another one, and that token begins with a space.
 
     ``window`` is the one that the token is the first of.
     """

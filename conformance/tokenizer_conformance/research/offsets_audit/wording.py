@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from tokenizer_conformance.research.offsets_audit.events import EncodingsAudited, KnownFinding, OffsetsAuditFinished
     from tokenizer_conformance.research.offsets_audit.findings import InvariantTally
 
-MOST_REASON = 160
-"""How many characters of a reason are shown."""
-
 
 def ending(event: OffsetsAuditFinished) -> str:
     """Return what the whole audit came to."""

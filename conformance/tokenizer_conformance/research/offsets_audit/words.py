@@ -92,7 +92,7 @@ def of_pieces(seen: SeenEncoding, view: TokenizerView) -> Verdict:
 
 
 def _is_added(id: int, text: str, view: TokenizerView) -> bool:
-    """Tell whether an added token has the id, and is cut out of the text: an unknown one is where its name stands."""
+    """Return whether an added token has the id, and is cut out of the text: an unknown one is where its name stands."""
     added = view.rules.added.get(id)
     return added is not None and (id != view.rules.unknown_id or added.content in text)
 
@@ -133,7 +133,7 @@ def _outside(seen: SeenEncoding, indices: Sequence[int], word: int, span: Span) 
 
 
 def _joins_to(piece: str, indices: Sequence[int], seen: SeenEncoding, view: TokenizerView) -> bool:
-    """Tell whether the tokens, each as one of what it may stand for, make up ``piece``; an unknown one may be all."""
+    """Return whether the tokens, each as one of what it may stand for, make up ``piece``; an unknown one may be all."""
     whole = view.rules.contents(piece)[-1]
     places = {0}
     for index in indices:

@@ -192,5 +192,5 @@ TrainingEvent = (
 
 
 def is_ending(event: TrainingEvent) -> bool:
-    """Tell whether ``event`` shows that training is being ended."""
+    """Return whether ``event`` shows that training is being ended."""
     return isinstance(event, TrainingFinished) or (isinstance(event, AlgorithmFinished) and not event.complete)

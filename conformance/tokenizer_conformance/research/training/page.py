@@ -74,7 +74,7 @@ STATE_OF: dict[Agreement, State] = {
     Agreement.AGREE: State.AGREE,
     Agreement.NOT_SHOWN: State.UNSUPPORTED,
 }
-"""What a level comes to; the algorithm allows both sides of a tie."""
+"""The state of a level; the algorithm allows both sides of a tie."""
 
 MOST_MOVED = 8
 """How many tokens with another id are told."""
@@ -185,7 +185,7 @@ class TrainingReader(PageReader[lines.Header]):
         for algorithm in self._header.options:
             ended = self._ended.get(algorithm)
             if ended is None or not ended.complete:
-                yield f"Training of {algorithm} did not come to its end."
+                yield f"Training of {algorithm} did not finish."
 
     # Findings
 
@@ -404,7 +404,7 @@ def _repeated_cell(answers: Sequence[lines.Answer], of: dict[str, str]) -> Cell:
 
 
 def _are_ties(answers: Sequence[lines.Answer]) -> bool:
-    """Tell whether all models of a trainer differ only where the algorithm allows it."""
+    """Return whether all models of a trainer differ only where the algorithm allows it."""
     others = (each.against_first for each in answers if each.against_first is not None)
     return all(each.agreement != "differ" for each in others)
 

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from tokenizer_conformance.research.training.pair_counts import Pair
 
 LISTED_TOKENS = 12
-MEGABYTE = 10**6
 
 AGREEMENT_WORDS: dict[Agreement, str] = {
     Agreement.AGREE: "agree",

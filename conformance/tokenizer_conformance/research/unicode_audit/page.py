@@ -195,7 +195,7 @@ def _called(name: str, version: str) -> str:
 
 
 def _is_explained(line: lines.Behaviour) -> bool:
-    """Tell whether the tables of some version explain all that was seen; what has no effect follows none."""
+    """Return whether the tables of some version explain all that was seen; what has no effect follows none."""
     untold = line.unanswered or line.contradicted
     return line.exact and line.members > 0 and not untold
 

@@ -37,5 +37,5 @@ class UnicodeAuditPlan:
         return tuple(probe for probe in PROBES if any(map(self.wants, (each.name for each in probe.behaviours))))
 
     def wants(self, name: str) -> bool:
-        """Tell whether the behaviour called ``name`` is asked about."""
+        """Return whether the behaviour called ``name`` is asked about."""
         return not self.behaviours or name in self.behaviours

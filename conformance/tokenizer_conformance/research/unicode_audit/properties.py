@@ -25,7 +25,6 @@ BREAK: Final = "Grapheme_Cluster_Break"
 BINARY: Final = ("Alphabetic", "White_Space", "Lowercase", "Uppercase", "Cased", "Case_Ignorable")
 """The binary properties that are known in all versions."""
 
-_HOLDS: Final = "True"
 _SURROGATE: Final = "Cs"
 UNASSIGNED: Final = "Cn"
 

@@ -32,7 +32,7 @@ E = TypeVar("E")
 
 
 REFUSALS = (Conclusion.BAD_INPUT, Conclusion.IMPLEMENTATION_FAILED)
-"""What a command comes to that cannot do anything."""
+"""The outcome of a command that can do nothing."""
 
 GITHUB = "GitHub's annotations and summary"
 """How a message calls the place where GitHub is told."""

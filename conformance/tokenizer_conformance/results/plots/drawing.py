@@ -37,7 +37,7 @@ CREATOR = "tokconf metrics"
 
 
 def is_plot(content: bytes) -> bool:
-    """Tell whether a file of this ``content`` is a plot of ours, or empty."""
+    """Return whether a file of this ``content`` is a plot of ours, or empty."""
     return not content or (content.startswith((b"<?xml", b"\x89PNG")) and CREATOR.encode() in content)
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 INSTALL = "pip install 'tokenizer-conformance[plots]'"
 
 FONT = "DejaVu Sans"
-"""Comes with the library, so a plot does not hang on the fonts of a machine."""
+"""Comes with the library, so a plot does not depend on the fonts of a machine."""
 
 SETTINGS: dict[str, object] = {
     "font.family": FONT,

@@ -156,7 +156,7 @@ class Script(Value, frozen=True, kw_only=True):
 
 
 class Pair(Line, frozen=True, kw_only=True, tag="pair"):
-    """What two tokenizers come to, on the texts that both cut."""
+    """How two tokenizers differ, on the texts that both cut."""
 
     first: str
     second: str

@@ -83,14 +83,6 @@ class EntryReference(Value, frozen=True, kw_only=True):
     line: FromOne | None
 
 
-class KnownEntry(EntryReference, frozen=True, kw_only=True):
-    """The entry by which differences are known."""
-
-    reason: str
-    link: str | None
-    finding: str | None
-
-
 class NamedEntry(Value, frozen=True, kw_only=True):
     """An entry of a ledger: where it stands, and why what it is about is known."""
 

@@ -88,7 +88,7 @@ class Ending:
         if self.is_whole:
             return conclusion
         reason = self.footer.text_or_none("reason") or conclusion
-        return f"it did not come to its end ({one_line(reason, 200)}); only what it had recorded is compared"
+        return f"it did not finish ({one_line(reason, 200)}); only what it had recorded is compared"
 
 
 def opened(path: Path) -> Opening:
@@ -203,7 +203,7 @@ def _parsed(path: Path, number: int, line: bytes) -> Node:
 
 
 def begins_as_record(path: Path) -> bool:
-    """Tell whether the file at ``path`` begins as a record does; ``False`` where it cannot be read."""
+    """Return whether the file at ``path`` begins as a record does; ``False`` where it cannot be read."""
     try:
         if not path.is_file():  # to open a pipe waits for whoever writes to it
             return False

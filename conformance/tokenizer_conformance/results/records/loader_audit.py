@@ -148,7 +148,7 @@ class Finding(Value, frozen=True, kw_only=True):
 
 
 class Answers(Line, frozen=True, kw_only=True, tag="answers"):
-    """What the answers about all inputs come to.
+    """The outcome of the answers about all inputs.
 
     Explained are those that differ as the pipeline that was loaded gives them, findings are of the others.
     """

@@ -30,11 +30,11 @@ class Node:
     path: str = "$"
 
     def has(self, key: str) -> bool:
-        """Tell whether there is something under ``key``, be it ``null``."""
+        """Return whether there is something under ``key``, be it ``null``."""
         return isinstance(self.value, dict) and key in self.value
 
     def holds(self, key: str) -> bool:
-        """Tell whether there is something under ``key`` that is not ``null``."""
+        """Return whether there is something under ``key`` that is not ``null``."""
         return self.has(key) and self.value[key] is not None
 
     def node(self, key: str) -> Node:

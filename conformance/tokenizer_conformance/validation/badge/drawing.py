@@ -59,7 +59,7 @@ def drawn(badge: Badge, form: Format) -> bytes:
 
 
 def is_badge(content: bytes, form: Format) -> bool:
-    """Tell whether ``content`` is what :func:`drawn` made of some badge.
+    """Return whether ``content`` is what :func:`drawn` made of some badge.
 
     >>> is_badge(b"<svg></svg>", Format.SVG)
     False

@@ -62,7 +62,7 @@ class _NoRecordError(Exception):
 def read_suite_record(path: Path) -> SuiteRecord:
     """Read the record at ``path``.
 
-    Raises :class:`BadInputError`, also where it is another record, or that of a run which did not come to its end.
+    Raises :class:`BadInputError`, also where it is another record, or that of a run which did not finish.
     """
     lines = _lines(path)
     _, header = next(lines, (1, None))
@@ -187,7 +187,7 @@ class _Reading:
         if self._conclusion is None:
             raise _NoRecordError("is cut short: it has no footer; run it again")
         if not self._is_finished or self._conclusion in CUT_SHORT:
-            raise _NoRecordError(f"is that of a run that did not come to its end ({self._conclusion}); run it again")
+            raise _NoRecordError(f"is that of a run that did not finish ({self._conclusion}); run it again")
         if not self._judged:
             raise _NoRecordError("has no implementation that was asked")
         return SuiteRecord(self._suite, self._is_partial, tuple(map(self._of, self._judged)))

@@ -91,7 +91,7 @@ FuzzEvent = FuzzStarted | ImplementationMissing | TokenizerFuzzed | FuzzCompared
 
 
 def is_ending(event: FuzzEvent) -> bool:
-    """Tell whether ``event`` shows that fuzzing is being ended."""
+    """Return whether ``event`` shows that fuzzing is being ended."""
     match event:
         case FuzzCompared(complete=complete):
             return not complete

@@ -202,7 +202,7 @@ def _answer_difference(
 
 
 def _compared(sides: Sides, question: Observation) -> Comparison | NoValue:
-    """Return what the answers to ``question`` come to, differences confirmed."""
+    """Return the outcome of the answers to ``question``, differences confirmed."""
     expected, actual = (OutcomeInUnit(side.ask(question), side.info.offset_unit) for side in sides)
     match without_value(stage_of(question), expected.outcome, actual.outcome):
         case NoValue() as no_value:

@@ -291,7 +291,7 @@ def _is_of(group: FindingGroup, implementation: str, stage: Stage) -> bool:
 
 
 def _explains(cause: Cause, group: FindingGroup) -> bool:
-    """Tell whether ``cause`` was seen on an input that shows ``group`` too."""
+    """Return whether ``cause`` was seen on an input that shows ``group`` too."""
     return any(set(cause.examples).intersection(_inputs(finding)) for finding in group.findings)
 
 

@@ -1,4 +1,4 @@
-"""What one input comes to: its questions put to everybody, and the answers compared.
+"""The outcome of one input: its questions put to everybody, and the answers compared.
 
 Inputs come in batches, since some implementations answer many questions at once faster. Who compares them need not be
 this process (``workers``): what comes back says all that is counted and told of an input.
@@ -51,7 +51,7 @@ class Differing:
 
 
 Compared = Shape | Differing
-"""What the answers of an implementation about one input come to; nothing but a shape where all agree."""
+"""The outcome of the answers of an implementation about one input; nothing but a shape where all agree."""
 
 
 class Comparer(Protocol):
@@ -123,7 +123,7 @@ class HereComparer:
     # One input
 
     def text(self, each: PairedInput) -> dict[str, Compared]:
-        """Return what an input comes to, alone and in its pair."""
+        """Return the outcome of an input, alone and in its pair."""
         sides, text, pair = self._sides, each.input.text, each.following.text
         sides.begin(text)
         alone = sides.compared(about_text(text, sides.stages, sides.expected))
@@ -131,7 +131,7 @@ class HereComparer:
         return {name: self._compared(name, alone[name], pairs[name], pair, text) for name in sides.others}
 
     def id(self, number: int) -> dict[str, Compared]:
-        """Return what decoding the id ``number`` alone comes to."""
+        """Return the outcome of decoding the id ``number`` alone."""
         self._sides.begin("")
         compared = self._sides.compared(about_ids((number,)))
         return {name: self._compared(name, alone, [], "") for name, alone in compared.items()}
@@ -156,7 +156,7 @@ class HereComparer:
 
 
 def _has_other_ids(alone: Comparisons, text: str) -> bool:
-    """Tell whether the ids of ``text`` differ, and are the same ones whenever they are asked for."""
+    """Return whether the ids of ``text`` differ, and are the same ones whenever they are asked for."""
     question = Encode(text, add_special_tokens=False)
     return any(
         difference.field is Field.IDS

@@ -1,4 +1,4 @@
-"""What a run comes to in the end: counts, what was not answered often enough, and the conclusion.
+"""The end of a run: counts, what was not answered often enough, and the conclusion.
 
 Of a part of a run (a shard, or the repetition of what failed) only that is said which holds for the part: whether
 enough was answered, and which entries of a ledger are stale, can be known of the whole run alone.
@@ -29,7 +29,7 @@ _merged = lazy("tokenizer_conformance.causes.collecting:merged")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Course:
-    """How a run went: the tokenizers that are ``done``, and the ``reason`` why it did not come to its end, if not.
+    """How a run went: the tokenizers that are ``done``, and the ``reason`` why it did not finish, if not.
 
     ``refused``: something that was given cannot be used. ``failed``: an implementation that was asked for is not there.
     ``broken``: something went wrong that nobody expected. ``incomplete``: parts of the run are not there.

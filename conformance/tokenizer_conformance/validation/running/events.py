@@ -251,7 +251,7 @@ Event = (
 
 
 def is_ending(event: Event) -> bool:
-    """Tell whether ``event`` shows that the engine is ending the run."""
+    """Return whether ``event`` shows that the engine is ending the run."""
     match event:
         case RunFinished():
             return True

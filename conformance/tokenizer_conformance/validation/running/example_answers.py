@@ -57,5 +57,5 @@ def _answered(sides: Sides, name: str, example: Example) -> Example:
 
 
 def _may_be_asked(example: Example) -> bool:
-    """Tell whether asking again costs no process and no time, and can give the same answers."""
+    """Return whether asking again costs no process and no time, and can give the same answers."""
     return example.difference.verdict not in (*NO_ANSWER, Verdict.UNSTABLE)

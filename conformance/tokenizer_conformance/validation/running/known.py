@@ -94,7 +94,7 @@ class KnownDifferences:
         return Judged(told, explained)
 
     def is_known(self, name: str, input_id: str, question: Observation, difference: Difference) -> bool:
-        """Tell whether an entry is about ``difference``, which is not one of the run."""
+        """Return whether an entry is about ``difference``, which is not one of the run."""
         return bool(self._entries(name, input_id, question, difference))
 
     def _entry(self, name: str, input_id: str, question: Observation, difference: Difference) -> Entry | None:

@@ -49,7 +49,7 @@ def _add(failed: Failed, tokenizer: str, ids: Collection[str]) -> None:
 
 
 def names_all(recorded: RecordedRun) -> bool:
-    """Tell whether the record names every input that failed, and not only examples of each finding."""
+    """Return whether the record names every input that failed, and not only examples of each finding."""
     major, minor = map(int, str(recorded.read.header["version"]).split("."))
     return (major, minor) >= NAMES_ALL_SINCE
 
@@ -66,7 +66,7 @@ def ids_not_there(failed: Mapping[str, set[str] | None], corpus: Inputs, *, with
 
 
 def is_of_vocabulary(id_: str) -> bool:
-    """Tell whether ``id_`` is that of an id of the vocabulary that is decoded alone (the category ``EVERY_ID``).
+    """Return whether ``id_`` is that of an id of the vocabulary that is decoded alone (the category ``EVERY_ID``).
 
     >>> is_of_vocabulary("id 7"), is_of_vocabulary("ideas.txt:7")
     (True, False)

@@ -133,7 +133,7 @@ class _Merging:
         return () if in_play is None else stale_of_parts(self._started, in_play, done)
 
     def _reason(self) -> str | None:
-        """Say why the whole run did not come to its end; ``None`` where it did."""
+        """Say why the whole run did not finish; ``None`` where it did."""
         if self._lacking:
             return f"{self._words()} of {self._of}"
         reasons = [part.footer["reason"] for part in self._parts if part.footer is not None]
@@ -152,7 +152,7 @@ class _Merging:
 
 
 def joined(parts: Sequence[TokenizerFinished], *, is_whole: bool) -> TokenizerFinished:
-    """Return what several ``parts`` of the inputs come to together on one tokenizer; none of them has another's.
+    """Return the outcome of several ``parts`` of the inputs together on one tokenizer; none of them has another's.
 
     ``is_whole`` says that they are all parts that have any.
     """

@@ -99,7 +99,7 @@ class RunPlan:
         return self.portions.get(tokenizer) or Portion(self.corpus.count)
 
     def decodes_ids(self) -> bool:
-        """Tell whether single ids are decoded too."""
+        """Return whether single ids are decoded too."""
         return self.every_id and Stage.DECODE in self.observed_stages()
 
     def observed_stages(self) -> tuple[Stage, ...]:

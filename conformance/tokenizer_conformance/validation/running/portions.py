@@ -55,7 +55,7 @@ class Portion:
         return named[stretch.start : stretch.stop]
 
     def is_empty(self, *, with_ids: bool) -> bool:
-        """Tell whether there is nothing to compare; ``with_ids`` says that ids are decoded alone too."""
+        """Return whether there is nothing to compare; ``with_ids`` says that ids are decoded alone too."""
         if self.count:
             return False
         if self.shard is not None:

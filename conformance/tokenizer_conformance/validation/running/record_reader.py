@@ -117,7 +117,7 @@ def refuse_another_run(path: Path, record: Record, started: RunStarted) -> None:
 
 
 def is_interrupted_run(record: GrowingFile) -> bool:
-    """Tell whether ``record`` is that of a run that was killed or interrupted, with which a run could go on."""
+    """Return whether ``record`` is that of a run that was killed or interrupted, with which a run could go on."""
     beginning = BEGINNING + FORMAT.name.removeprefix("tokenizer-conformance-").encode("ascii") + b'"'
     if not record.head().startswith(beginning):
         return False

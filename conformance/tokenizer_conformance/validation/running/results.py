@@ -121,7 +121,7 @@ class ImplementationResult:
 
 
 def joined(parts: Sequence[ImplementationResult]) -> ImplementationResult:
-    """Return what several parts of the inputs come to together, for one implementation on one tokenizer."""
+    """Return the outcome of several parts of the inputs together, for one implementation on one tokenizer."""
     return ImplementationResult(
         implementation=parts[0].implementation,
         stages=_joined_stages([part.stages for part in parts]),

@@ -110,7 +110,7 @@ class Sides:
         return self._only(name).compared(questions)[name]
 
     def confirmed(self, name: str, question: Observation) -> Comparison:
-        """Return what the answers of the implementation ``name`` to ``question`` come to, differences confirmed."""
+        """Return the outcome of the answers of the implementation ``name`` to ``question``, differences confirmed."""
         return self._only(name).compared([question])[name][0][1]
 
     def _only(self, name: str) -> Sides:
@@ -120,7 +120,7 @@ class Sides:
         return only
 
     def compared_once(self, name: str, question: Observation) -> Comparison:
-        """Return what the answers of the implementation called ``name`` come to, without asking twice."""
+        """Return the outcome of the answers of the implementation called ``name``, without asking twice."""
         asked = self.others[name]
         return self._comparison(question, self._answer(question), asked.ask(question), asked)
 

@@ -209,5 +209,5 @@ def _add(counts: Counter[Field], fields: Iterable[Field], times: int) -> None:
 
 
 def _in_order(counts: Mapping[T, int], every: type[T]) -> dict[T, int]:
-    """Return those of the ``counts`` that are not zero, in the order of ``every``: records do not hang on chance."""
+    """Return those of the ``counts`` that are not zero, in the order of ``every``: records do not depend on chance."""
     return {each: counts[each] for each in every if counts.get(each)}

@@ -40,7 +40,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What the inputs of a task have come to, in their order, and how many ``seconds`` that took.
+    """The outcome of the inputs of a task, in their order, and how many ``seconds`` that took.
 
     ``waited`` are the seconds that were spent waiting for each implementation. Where ``error`` is set, a bug has ended
     the task: it says which.

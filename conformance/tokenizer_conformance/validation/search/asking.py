@@ -1,4 +1,4 @@
-"""What one text of a search comes to: its questions put to both sides, and the answers compared."""
+"""The outcome of one text of a search: its questions put to both sides, and the answers compared."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _encodings(case: Case, random: Random, baseline: Callable[[Observation], Out
 
 
 def results_of(sides: Sides, known: KnownOnes, cases: Sequence[Case]) -> tuple[CaseResult, ...]:
-    """Return what each of ``cases`` comes to, in their order: nothing is asked of a variant that a side refuses."""
+    """Return the outcome of each of ``cases``, in their order: nothing is asked of a variant that a side refuses."""
     found: list[CaseResult] = []
     for variant, group in groupby(cases, key=lambda case: case.variant):
         trial, together_ = sides.trial_for(variant), tuple(group)
@@ -89,19 +89,19 @@ class CaseAsker:
         self._is_lost = False
 
     def results(self, cases: Sequence[Case]) -> tuple[CaseResult, ...]:
-        """Return what each of ``cases`` comes to, in their order."""
+        """Return the outcome of each of ``cases``, in their order."""
         self._ask_ahead(cases)
         return tuple(map(self.result, cases))
 
     def result(self, case: Case) -> CaseResult:
-        """Return what ``case`` comes to."""
+        """Return the outcome of ``case``."""
         self._begin()
         compared = {question: self._now(question) for question in dict.fromkeys(questions_about(case, self._answer))}
         self._confirm(compared)
         return self._told(compared)
 
     def result_until_lost(self, case: Case) -> CaseResult:
-        """Return what ``case`` comes to up to the first question over which a side is lost: others cost it again."""
+        """Return the outcome of ``case`` up to the first question over which a side is lost: others cost it again."""
         self._begin()
         compared: dict[Observation, Comparison] = {}
         for question in questions_about(case, self._answer):

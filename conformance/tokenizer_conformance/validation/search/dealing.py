@@ -1,6 +1,6 @@
 """Which texts are asked about, in which order: numbered batches, each of one generator.
 
-Batch *n* hangs on the seed and on what came of the batches before the last :data:`WINDOW` ones, and on nothing else:
+Batch *n* depends on the seed and on what came of the batches before the last :data:`WINDOW` ones, and on nothing else:
 neither on time, nor on how many processes do the work.
 """
 
@@ -62,7 +62,7 @@ GIVEN_TEXTS = Generator(GIVEN, "the texts that were given, as they stand", _give
 
 @dataclass(slots=True)
 class GeneratorCount:
-    """What a generator has come to: ``next`` is the number of the text it makes next, ``count`` how many it has.
+    """The outcome of a generator: ``next`` is the number of the text it makes next, ``count`` how many it has.
 
     ``cases`` were asked about; ``causes`` were found first by it, ``hits`` are the cases that differ.
     """
@@ -191,7 +191,7 @@ class Dealer:
         return cases
 
     def _is_new(self, text: str) -> bool:
-        """Tell whether ``text`` can be asked about and is none of those that are remembered, and remember it."""
+        """Return whether ``text`` can be asked about and is none of those that are remembered, and remember it."""
         mark = hash(text)
         if mark in self._seen or lone_surrogate(text) is not None:
             return False

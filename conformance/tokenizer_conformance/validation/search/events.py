@@ -170,7 +170,7 @@ SearchEvent = (
 
 
 def is_ending(event: SearchEvent) -> bool:
-    """Tell whether ``event`` shows that the search is being ended."""
+    """Return whether ``event`` shows that the search is being ended."""
     match event:
         case PairingSearched(complete=complete):
             return not complete

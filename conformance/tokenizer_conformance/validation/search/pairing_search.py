@@ -207,7 +207,7 @@ class PairingSearch:
         return None
 
     def _asked_with_care(self, batch: Batch) -> tuple[CaseResult, ...]:
-        """Return what the cases of ``batch`` come to, each side in a process for itself.
+        """Return the outcome of the cases of ``batch``, each side in a process for itself.
 
         Where a side then does not load the tokenizer, nothing is known of the rest of them.
         """
@@ -311,7 +311,7 @@ class PairingSearch:
         return self._dealer.positions(batch for batch, _ in self._ahead)
 
     def finished(self, *, complete: bool) -> PairingSearched:
-        """Return what the search of the pairing has come to."""
+        """Return the outcome of the search of the pairing."""
         return PairingSearched(
             pairing=self.pairing,
             tally=self.tally(),

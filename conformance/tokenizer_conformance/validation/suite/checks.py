@@ -43,7 +43,7 @@ OUTCOMES: dict[CaseVerdict, CheckOutcome] = {
     CaseVerdict.UNSUPPORTED: CheckOutcome.SKIPPED,
     CaseVerdict.ERROR: CheckOutcome.ERROR,
 }
-"""What a requirement comes to as a check."""
+"""The outcome of a requirement as a check."""
 
 
 class SuiteChecks:

@@ -110,7 +110,7 @@ def conclusion_of(plan: SuitePlan, found: Sequence[ImplementationJudged], *, is_
 
 
 def _says_anything(judged: ImplementationJudged) -> bool:
-    """Tell whether anything was compared."""
+    """Return whether anything was compared."""
     cases = score_of(judged.results).cases
     return any(count for verdict, count in cases.items() if verdict is not CaseVerdict.UNSUPPORTED)
 

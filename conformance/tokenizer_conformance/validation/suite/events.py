@@ -71,7 +71,7 @@ SuiteEvent = SuiteStarted | ImplementationMissing | CaseJudged | ImplementationJ
 
 
 def is_ending(event: SuiteEvent) -> bool:
-    """Tell whether ``event`` shows that the suite is being ended."""
+    """Return whether ``event`` shows that the suite is being ended."""
     match event:
         case ImplementationJudged(complete=complete):
             return not complete

@@ -126,7 +126,7 @@ def _members(document: Document, names: Sequence[str]) -> Iterator[Member]:
 
 
 def _says_nothing(step: Step) -> bool:
-    """Tell whether ``step`` leaves everything as it was, or has nothing to work on."""
+    """Return whether ``step`` leaves everything as it was, or has nothing to work on."""
     match step:
         case Observed(Normalize(text), Text(after)):
             return text == after

@@ -184,7 +184,7 @@ def judge(
 
 
 def _is_plain(observation: Observation) -> bool:
-    """Tell whether ``observation`` asks about one text, or ids all at once, as every implementation is asked."""
+    """Return whether ``observation`` asks about one text, or ids all at once, as every implementation is asked."""
     match observation:
         case Encode(text=str(), pair=None) | Normalize() | PreTokenize() | Decode():
             return True

@@ -73,7 +73,7 @@ VERDICT_STATES: dict[CaseVerdict, State] = {
     CaseVerdict.PASSED: State.AGREE,
     CaseVerdict.UNSUPPORTED: State.UNSUPPORTED,
 }
-"""What a cell comes to whose gravest verdict is this one."""
+"""The outcome of a cell whose gravest verdict is this one."""
 
 WRONG = (CaseVerdict.ERROR, CaseVerdict.FAILED, CaseVerdict.KNOWN)
 """The verdicts that make a finding."""

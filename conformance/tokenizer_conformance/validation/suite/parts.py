@@ -37,7 +37,7 @@ class Part:
     members: tuple[str, ...]
 
     def has(self, area: Area) -> bool:
-        """Tell whether ``area`` stands on this page."""
+        """Return whether ``area`` stands on this page."""
         return any(area.name.startswith(name) if name.endswith(".") else area.name == name for name in self.areas)
 
 

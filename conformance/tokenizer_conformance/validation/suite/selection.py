@@ -42,7 +42,7 @@ class Wanted:
     importances: frozenset[Importance] = frozenset()
 
     def takes(self, area: Area, requirement: Requirement) -> bool:
-        """Tell whether ``requirement`` is asked.
+        """Return whether ``requirement`` is asked.
 
         Raises :class:`BadInputError` where the expression cannot be read.
         """
@@ -66,7 +66,7 @@ def chosen_cases(suite: Suite, wanted: Wanted) -> tuple[CaseInPlace, ...]:
 
 
 def matches(expression: str, text: str) -> bool:
-    """Tell whether ``expression`` is true of ``text``.
+    """Return whether ``expression`` is true of ``text``.
 
     >>> matches("bert and not (chinese or accents)", "BERT-ACCENTS")
     False

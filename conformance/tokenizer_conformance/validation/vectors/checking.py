@@ -106,7 +106,7 @@ class VectorsResult:
 
 
 def checked(file: VectorFile, asked: Asked) -> VectorsResult:
-    """Return what the vectors of ``file`` come to with the tokenizer that ``asked`` has loaded."""
+    """Return the outcome of the vectors of ``file`` with the tokenizer that ``asked`` has loaded."""
     there = list(_asked(file.vectors, asked, file.name))
     back = list(_asked(file.vectors[::-1], asked, f"{file.name}, backwards"))[::-1]
     results = tuple(

@@ -142,7 +142,7 @@ def _vectors(
 
 
 def _is_expected(outcome: Outcome, again: Outcome) -> bool:
-    """Tell whether an answer can be relied on: there is one, and it is the same again."""
+    """Return whether an answer can be relied on: there is one, and it is the same again."""
     return is_answer(outcome) and is_answer(again) and outcome_form(outcome) == outcome_form(again)
 
 

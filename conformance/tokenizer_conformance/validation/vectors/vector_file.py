@@ -170,7 +170,7 @@ def _encoding_form(encoding: Encoded) -> Json:
 
 
 def is_answer(outcome: Outcome) -> bool:
-    """Tell whether ``outcome`` can be expected: a value or an error, and not that nothing came."""
+    """Return whether ``outcome`` can be expected: a value or an error, and not that nothing came."""
     return isinstance(outcome, Text | Pieces | Encoded | EncodedBatch | Chunks | Failed)
 
 
@@ -220,7 +220,7 @@ BEGINNING = re.compile(rb'\{\s*"format":\s*"' + FORMAT.encode() + rb'"')
 
 
 def is_vector_file(path: Path) -> bool:
-    """Tell whether the file at ``path`` begins as one of vectors does. Raises ``OSError``."""
+    """Return whether the file at ``path`` begins as one of vectors does. Raises ``OSError``."""
     with path.open("rb") as file:
         return BEGINNING.match(file.read(HEAD)) is not None
 

@@ -1,4 +1,4 @@
-"""The memory of a diff hangs on how long texts are, and not on how many there are."""
+"""The memory of a diff depends on how long texts are, and not on how many there are."""
 
 from __future__ import annotations
 

@@ -5,11 +5,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tokenizer_adapters.contract import TokenizerSource
-from tokenizer_conformance.command_io.tables import laid_out
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer
 from tokenizer_conformance.releases.versions.facts import NoFactsError
-from tokenizer_conformance.releases.versions.speed import MEASURES, SpeedRow, Speeds, measure, rows, sample
-from tokenizer_conformance.releases.versions.speed_table import speed_table
+from tokenizer_conformance.releases.versions.speed import MEASURES, SpeedRow, measure, rows, sample
 
 if TYPE_CHECKING:
     from faulty_releases import MadeUp
@@ -47,16 +45,6 @@ def test_a_release_that_fails_has_no_rows_and_is_not_asked_again() -> None:
     assert speeds.missing == {"b": "it crashed"}
     assert {row.release for row in speeds.rows} == {"a"}
     assert asked.count("b") == 1
-
-
-def test_the_table_has_a_row_for_each_release_and_tells_which_were_not_measured() -> None:
-    measured = rows({"a": [{"load": 0.002, "peak memory": 5e7}], "b": [{"load": 3.0, "peak memory": 6e7}]})
-    lines = laid_out(speed_table(Speeds(measured, {"c==1": "it crashed"})), 200)
-    assert "2.00 ms" in next(line for line in lines if "| a " in line or line.startswith("a "))
-    text = "\n".join(lines)
-    assert "x 1500.00 (1500.00 to 1500.00)" in text
-    assert "60.0 MB" in text
-    assert "not measured" in text
 
 
 def test_without_any_measure_there_are_no_rows() -> None:

@@ -284,9 +284,9 @@ def test_ctrl_c_reports_what_was_done_and_leaves_no_half_written_file(
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=100)
     assert process.returncode == 130
-    assert "Training of bpe did not come to its end." in out
+    assert "Training of bpe did not finish." in out
     assert "interrupted; 1 training, 0 comparisons" in out
     lines = records(record)
     assert (lines[-1]["type"], lines[-1]["finished"], lines[-1]["exit_status"]) == ("footer", False, 130)
-    assert "did not come to its end" in (tmp_path / "report.md").read_text(encoding="utf-8")
+    assert "did not finish" in (tmp_path / "report.md").read_text(encoding="utf-8")
     assert {path.name for path in tmp_path.iterdir()} == {corpus.name, record.name, "report.md"}

@@ -271,10 +271,10 @@ REFUSED: dict[str, tuple[list[Line], str]] = {
     "one of two": ([*without(record("a", "b"), 5)], "is cut short: of 'b' it has 2 of 3 requirements"),
     "interrupted": (
         changed(record("a"), -1, finished=False, conclusion="interrupted"),
-        "is that of a run that did not come to its end (interrupted)",
+        "is that of a run that did not finish (interrupted)",
     ),
-    "a bug": (changed(record("a"), -1, conclusion="internal error"), "did not come to its end (internal error)"),
-    "not finished": (changed(record("a"), -1, finished=False), "is that of a run that did not come to its end"),
+    "a bug": (changed(record("a"), -1, conclusion="internal error"), "did not finish (internal error)"),
+    "not finished": (changed(record("a"), -1, finished=False), "is that of a run that did not finish"),
     "stopped early": (changed(record("a"), -2, complete=False), "'a' was not asked everything (-x or --max-fail)"),
     "nobody": ([header(requirements=0), FOOTER], "has no implementation that was asked"),
     "-k": (record("a", selection="bert"), "is about a part of the suite (-k, --features, --importance or --field)"),

@@ -70,7 +70,7 @@ def plan_of(plugin: Path, monkeypatch: pytest.MonkeyPatch, toy_file: TokenizerFi
 
 
 def without_times(value: Any) -> Any:
-    """Return a line of a record without what tells the time or the command, or hangs on lines that do."""
+    """Return a line of a record without what tells the time or the command, or depends on lines that do."""
     if isinstance(value, dict):
         times = {"seconds", "baseline_seconds", "started", "command"}
         times |= {"lines", "sha256"} if value.get("type") == "footer" else set()

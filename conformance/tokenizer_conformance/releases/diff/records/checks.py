@@ -52,7 +52,7 @@ RULES: Mapping[Change, Rule] = {
 """The rule that is broken by each change for which the command fails."""
 
 WORST_FIRST = (CheckOutcome.FAILED, CheckOutcome.SKIPPED, CheckOutcome.KNOWN, CheckOutcome.PASSED)
-"""What a check comes to of which several outcomes are told: the first of these that one of them comes to."""
+"""The outcome of a check of which several outcomes are told: the first of these that one of them has."""
 
 KNOWN = (Change.NEW_AND_KNOWN, Change.NOW_KNOWN)
 """The changes that would fail if no ledger knew them."""
@@ -153,7 +153,7 @@ def _check(group: str, name: str, found: Sequence[Changed], place: Location) -> 
 
 
 def _outcome(changed: Changed) -> CheckOutcome:
-    """Return what a check of ``changed`` alone would come to."""
+    """Return the outcome that a check of ``changed`` alone would have."""
     if changed.change in FAILING:
         return CheckOutcome.FAILED
     if not changed.is_compared:

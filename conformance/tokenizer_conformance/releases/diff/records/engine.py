@@ -102,7 +102,7 @@ def _note_stage(changed: Changed, stages: dict[tuple[str, str], bool]) -> None:
 
 
 def _conclusion(plan: RecordDiffPlan, counts: Counter[Change], answers: int, *, is_enough: bool) -> Conclusion:
-    """Return what all comes to: that nothing is new can be said of whole records alone, and of what was compared."""
+    """Return the conclusion: that nothing is new can be said of whole records alone, and of what was compared."""
     failing = any(counts[change] for change in FAILING)
     return conclusion_from(
         {

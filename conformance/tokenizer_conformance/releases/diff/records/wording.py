@@ -46,7 +46,7 @@ VARYING = ("seconds", "peak memory")
 """How the names of numbers begin that are never the same twice; only the record has them all."""
 
 SHORT: Mapping[Conclusion, str] = {
-    Conclusion.INCOMPLETE: "a record did not come to its end, so that more may be new; ",
+    Conclusion.INCOMPLETE: "a record did not finish, so that more may be new; ",
     Conclusion.TOO_LITTLE: "of a tokenizer that both records have, no stage could be compared; ",
 }
 """Why nothing new is not enough, at the beginning of the last line."""

@@ -31,7 +31,7 @@ class Refusal:
 
     @property
     def without_position(self) -> str:
-        """The words without the line and column at which reading ended: that hangs on how a release reads.
+        """The words without the line and column at which reading ended: that depends on how a release reads.
 
         >>> Refusal("missing field `type` at line 1 column 20").without_position
         'missing field `type`'

@@ -31,7 +31,7 @@ WORDS: dict[CaseVerdict, str] = {
 
 
 class SuiteCases:
-    """What every case of the suite comes to, by requirement and case."""
+    """The outcome of every case of the suite, by requirement and case."""
 
     name: ClassVar[str] = "suite"
     title: ClassVar[str] = "which cases of the suite it passes"

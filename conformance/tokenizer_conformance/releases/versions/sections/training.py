@@ -106,7 +106,7 @@ class Training:
     """What each course teaches: the tokens, and apart from them merges in their order, ids and scores, as digests.
 
     They are facts of their own, since trainers do not repeat all of them: characters with a prefix or suffix get random
-    ids, by which ties are broken, and scores hang on the order of sums (observed, tokenizers 0.13.3 to 0.23.3). What
+    ids, by which ties are broken, and scores depend on the order of sums (observed, tokenizers 0.13.3 to 0.23.3). What
     differs from the release before is shown; for that it is remembered, and releases come oldest first.
     """
 
@@ -154,7 +154,7 @@ class Training:
         }
 
     def _seems_changed(self, course: Course, outcome: TrainingOutcome) -> bool:
-        """Tell whether anything that the release before repeated is not what ``outcome`` has."""
+        """Return whether anything that the release before repeated is not what ``outcome`` has."""
         if not isinstance(outcome, TrainedModel):
             return False
         names = {f"{course.name}{aspect}": lines_of for aspect, lines_of in ASPECTS.items()}

@@ -2,8 +2,8 @@
 
 **Lemma.** The model gives the segmentation of a word with the greatest sum of scores. If another segmentation of a
 piece's own characters has a greater sum than the piece's score, it could take the place of the piece in any word and
-make the sum greater: so the piece is never given. An unknown character is an edge of its own with a score that hangs on
-the model alone, not on its neighbours.
+make the sum greater: so the piece is never given. An unknown character is an edge of its own with a score that
+depends on the model alone, not on its neighbours.
 
 Sums are of 64-bit numbers and rounded: a lead must be greater than :data:`MARGIN` to be a proof, which rounding does
 not reach in any word with a sum below a thousand million. Where the lead is smaller or there is none, the target's tie

@@ -73,7 +73,7 @@ def fallback_byte(token: str) -> int | None:
 
 
 def occurs_in_utf8(data: bytes) -> bool:
-    r"""Tell whether ``data`` can stand somewhere in a well-formed text.
+    r"""Return whether ``data`` can stand somewhere in a well-formed text.
 
     >>> occurs_in_utf8(b"\x80a\xe6\x88"), occurs_in_utf8(b"\xc0"), occurs_in_utf8(b"a\x80"), occurs_in_utf8(b"\xed\xa0")
     (True, False, False, False)

@@ -72,7 +72,7 @@ class CharacterClasses:
         self._known: dict[tuple[str, str], bool] = {}
 
     def __call__(self, pattern: str, character: str) -> bool:
-        """Tell whether ``pattern``, which matches single characters, matches ``character``.
+        """Return whether ``pattern``, which matches single characters, matches ``character``.
 
         Raises :class:`UnreadPatternError` where the implementation does not answer.
         """

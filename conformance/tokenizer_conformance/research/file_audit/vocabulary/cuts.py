@@ -2,9 +2,9 @@
 
 Three kinds of rules say so whatever is around the characters:
 
-- *by pairs*: whether these components cut between two neighbours hangs on the two alone, so a pair that is cut when it
-  is the whole text is cut everywhere, what they remove alone they remove everywhere, and what they cut from itself they
-  cut from everything (a character of a class that is joined is joined to itself);
+- *by pairs*: whether these components cut between two neighbours depends on the two alone, so a pair that is cut when
+  it is the whole text is cut everywhere, what they remove alone they remove everywhere, and what they cut from itself
+  they cut from everything (a character of a class that is joined is joined to itself);
 - *by patterns*: a piece is a match, or what lies between two (:mod:`.patterns`);
 - Metaspace with ``split`` cuts before each of its replacements, and ByteLevel gives only characters that stand for
   bytes.
@@ -59,7 +59,7 @@ class Rule:
         return ""
 
     def keeps_alone(self, character: str) -> bool:
-        """Tell whether ``character`` is always a piece of its own, or in none."""
+        """Return whether ``character`` is always a piece of its own, or in none."""
         del character
         return False
 

@@ -77,7 +77,7 @@ def unknown_token(parts: DocumentParts) -> str | None:
 
 
 def is_byte_level(parts: DocumentParts) -> bool:
-    """Tell whether the model sees bytes, each as a character that stands for it."""
+    """Return whether the model sees bytes, each as a character that stands for it."""
     return bool([each for each in parts.of_type("ByteLevel") if each.stage in ("normalizer", "pre_tokenizer")])
 
 

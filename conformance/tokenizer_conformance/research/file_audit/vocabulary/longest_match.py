@@ -36,12 +36,6 @@ class LongestMatch:
         """Return what ``token`` continues a word with, ``None`` where it does not continue words."""
         return token.removeprefix(self.prefix) if token.startswith(self.prefix) else None
 
-    def is_too_long(self, token: str) -> bool:
-        """Tell whether each word with ``token`` in it has too many characters."""
-        content = self.content(token)
-        fewest = len(token) if content is None else min(len(token), len(content) + 1)
-        return fewest > self.most_characters
-
     def before(self, content: str) -> Iterator[str]:
         """Give pieces that begin a word and after which ``content`` is the longest match, the shorter ones first."""
         return (piece for piece in self._first_by_length if not self._is_taken(piece, content, self.first))

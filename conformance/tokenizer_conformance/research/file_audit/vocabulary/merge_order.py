@@ -16,7 +16,7 @@ Two consequences, for every word in every text:
 The lemma is about the symbols that a word starts as. What it needs, and where it is not applied otherwise
 (:meth:`Merging.no_proof`):
 
-- a token's symbols are known: with ``continuing_subword_prefix`` or ``end_of_word_suffix`` they hang on the place in
+- a token's symbols are known: with ``continuing_subword_prefix`` or ``end_of_word_suffix`` they depend on the place in
   the word, and all places are tried; every right part of a merge then has to have the prefix that is cut from it;
 - the unknown token and byte tokens come of other characters than their own, so they must not be part of a merge;
 - ranks decide: with ``dropout`` a merge that is due may be passed over, and all that is left of the lemma is that a
@@ -146,7 +146,7 @@ class Merging:
         return [], ""
 
     def is_derivable(self, token: str) -> bool:
-        """Tell whether any order of merges leads to ``token``."""
+        """Return whether any order of merges leads to ``token``."""
         return any(self._derives(symbols) for symbols in self.symbols(token))
 
     def _derives(self, symbols: Sequence[str]) -> bool:

@@ -196,7 +196,7 @@ class Pattern:
         self._end = self._build(self._root, begin)
 
     def can_hold(self, text: str) -> bool:
-        """Tell whether one match may hold ``text``, with anything before and after it in the match.
+        """Return whether one match may hold ``text``, with anything before and after it in the match.
 
         :data:`ANY` in it is some character or other.
         """
@@ -212,7 +212,7 @@ class Pattern:
         return character == ANY or self._contains(one.pattern, character)
 
     def always_matches(self, character: str) -> bool:
-        """Tell whether a match begins at ``character`` wherever the search comes to it."""
+        """Return whether a match begins at ``character`` wherever the search comes to it."""
         return self._surely(self._root, character)
 
     def _surely(self, node: One | Look | Group, character: str) -> bool:
@@ -224,7 +224,7 @@ class Pattern:
         return False
 
     def _sequence(self, items: tuple[Item, ...], character: str) -> bool:
-        """Tell whether ``items`` match ``character``, with one of them that takes it and all others left out."""
+        """Return whether ``items`` match ``character``, with one of them that takes it and all others left out."""
         for index, item in enumerate(items):
             rest = items[index + 1 :]
             if item.least <= 1 and all(not each.least for each in rest) and self._surely(item.node, character):

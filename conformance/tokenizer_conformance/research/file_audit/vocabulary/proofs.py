@@ -140,7 +140,7 @@ class Proofs:
         return [reading.content for reading in self._readings(token)]
 
     def is_joined(self, character: str) -> bool:
-        """Tell whether ``character`` may stand in a word with others, as far as the pre-tokenizer is concerned."""
+        """Return whether ``character`` may stand in a word with others, as far as the pre-tokenizer is concerned."""
         return not self.cuts.keeps_alone(character) and not self.cuts.cut_in(character)
 
     # The model -------------------------------------------------------------------------------------------------------

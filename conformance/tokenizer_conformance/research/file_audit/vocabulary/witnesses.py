@@ -179,7 +179,7 @@ class TextMaker:
             yield content
 
     def _special(self, entry: Entry, most: int) -> Iterator[str]:
-        """Give texts that hang on the kind of entry."""
+        """Give texts that depend on the kind of entry."""
         if entry.token == self._unknown:
             yield from UNKNOWN
         byte = fallback_byte(entry.token)

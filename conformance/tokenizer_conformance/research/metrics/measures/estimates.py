@@ -136,31 +136,6 @@ def differences_of_texts(first: Tally, second: Tally, resampling: Resampling = U
     return estimates
 
 
-def differences_of_ids(
-    first: tuple[Tally, Vocabulary | None],
-    second: tuple[Tally, Vocabulary | None],
-    *,
-    alpha: float = RENYI_ALPHA,
-    resampling: Resampling = USUAL,
-) -> list[Estimate]:
-    """Return by how much each measure of the distribution of tokens is higher for ``first`` than for ``second``.
-
-    Each of the two is a tally on the same texts, with the vocabulary of its tokenizer.
-    """
-    (ours, ours_without), (theirs, theirs_without) = (_distributions(*each, alpha) for each in (first, second))
-    estimates = []
-    for measure in ID_MEASURES:
-        value = _difference(measure.compute(ours), measure.compute(theirs))
-        without = [
-            _difference(measure.compute(one), measure.compute(other))
-            for one, other in zip(ours_without, theirs_without, strict=True)
-            if measure.has_interval
-        ]
-        interval = jackknife_interval(value, without, resampling.level) if value is not None and without else None
-        estimates.append(Estimate(measure.id, value, interval, len(without)))
-    return estimates
-
-
 def _difference(first: float | None, second: float | None) -> float | None:
     return None if first is None or second is None else first - second
 

@@ -92,14 +92,6 @@ def zipf_exponent(distribution: Distribution) -> float | None:
     return (low + high) / 2
 
 
-def length_distribution(distribution: Distribution, *, in_bytes: bool) -> dict[int, int]:
-    """Return how many tokens there were of each length, ascending; of tokens whose text the vocabulary says."""
-    lengths, counts = _lengths(distribution, in_bytes=in_bytes)
-    longest = int(lengths.max()) if len(lengths) else -1
-    summed = np.bincount(lengths, counts, longest + 1).astype(np.int64).tolist()
-    return {length: count for length, count in enumerate(summed) if count}
-
-
 def _lengths(distribution: Distribution, *, in_bytes: bool) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     lengths = distribution.lengths[0 if in_bytes else 1]
     known = lengths >= 0

@@ -101,7 +101,7 @@ def rewritten(pattern: str) -> Iterator[tuple[str, str]]:
 
 
 def is_class(piece: str) -> bool:
-    """Tell whether ``piece`` is a class of characters that may stand inside brackets."""
+    """Return whether ``piece`` is a class of characters that may stand inside brackets."""
     return piece in (r"\p{L}", r"\p{N}", r"\s")
 
 
@@ -114,7 +114,7 @@ def places(pattern: str, piece: str) -> Iterator[int]:
 
 
 def in_brackets(pattern: str, place: int) -> bool:
-    """Tell whether ``place`` of ``pattern`` is inside brackets."""
+    """Return whether ``place`` of ``pattern`` is inside brackets."""
     depth = 0
     number = 0
     while number < place:

@@ -250,7 +250,7 @@ def test_nothing_new_in_a_record_that_is_cut_short_is_no_success(recorded: Recor
     cut.write_text("\n".join([*lines[:-1], json.dumps(footer)]) + "\n")
     compared = Compared(cut, whole) if is_old else Compared(whole, cut)
     assert (compared.last.conclusion, compared.last.exit_status) == (Conclusion.INCOMPLETE, 3)
-    assert summary(compared.last).startswith("a record did not come to its end, so that more may be new; 0 new")
+    assert summary(compared.last).startswith("a record did not finish, so that more may be new; 0 new")
 
 
 def test_what_is_new_in_a_record_that_is_cut_short_may_not_be_all(recorded: Recorded) -> None:

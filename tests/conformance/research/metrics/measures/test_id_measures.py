@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from tokenizer_conformance.research.metrics.measures.catalogue import MEASURE_BY_ID
 from tokenizer_conformance.research.metrics.measures.id_measures import (
     ID_MEASURES,
-    length_distribution,
     rank_frequency,
     renyi_entropy,
     zipf_exponent,
@@ -139,12 +138,9 @@ def test_the_exponent_of_a_law_is_found(exponent: float) -> None:
     assert zipf_exponent(distribution(counts)) == pytest.approx(exponent, abs=1e-4)
 
 
-def test_ranks_and_lengths_as_data() -> None:
+def test_ranks_as_data() -> None:
     of = distribution(HALVES)
     assert rank_frequency(of) == [4, 2, 1, 1]
-    assert length_distribution(of, in_bytes=True) == {1: 4, 2: 1, 3: 2}
-    assert length_distribution(of, in_bytes=False) == {1: 4, 2: 3}
-    assert length_distribution(distribution({}), in_bytes=True) == {}
 
 
 def test_without_the_file_there_is_no_length_and_no_share_of_it() -> None:

@@ -144,10 +144,6 @@ def test_differences_on_the_same_texts_are_paired() -> None:
     assert interval.high < 0
     nothing = by_measure(estimates.differences_of_texts(first, alike))
     assert nothing["fertility"] == Estimate("fertility", 0.0, None, 100)
-    of_ids = by_measure(estimates.differences_of_ids((first, None), (second, None)))
-    assert of_ids["shannon_entropy"].value is not None
-    assert of_ids["shannon_entropy"].value < 0
-    assert of_ids["ids_seen"].interval is None
 
 
 def test_texts_of_languages_are_resampled_together() -> None:

@@ -147,7 +147,7 @@ def lacks(side: FuzzSide, other: FuzzSide, outcome: Outcome) -> str:
     if side.asked != other.asked:
         return "other tokenizers and texts were made (--seed, --start, --tokenizers, or another release of tokconf)"
     if not side.complete.get(name, False):
-        return "fuzzing did not come to its end"
+        return "fuzzing did not finish"
     return _lacks_answers(side, other, name) if outcome.key.aspect is Aspect.FINDING else ""
 
 

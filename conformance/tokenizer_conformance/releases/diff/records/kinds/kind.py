@@ -49,7 +49,7 @@ class Kind(Generic[S]):
 
 
 def is_later_minor(version: str, known: str) -> bool:
-    """Tell whether ``version`` has a greater minor number than the ``known`` one: it may have other lines.
+    """Return whether ``version`` has a greater minor number than the ``known`` one: it may have other lines.
 
     >>> is_later_minor("1.10", "1.9"), is_later_minor("1.9", "1.9")
     (True, False)

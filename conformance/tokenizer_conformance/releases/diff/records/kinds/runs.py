@@ -112,9 +112,9 @@ class RecordedInputs:
     sources: tuple[str, ...] = ()
 
     def are(self, others: RecordedInputs) -> bool:
-        """Tell whether these are ``others``, in whatever order the sources were given.
+        """Return whether these are ``others``, in whatever order the sources were given.
 
-        A text is paired with those of its own source alone, so that nothing that is asked hangs on that order.
+        A text is paired with those of its own source alone, so that nothing that is asked depends on that order.
         """
         return self.sha256 == others.sha256 or (bool(self.sources) and sorted(self.sources) == sorted(others.sources))
 
@@ -574,7 +574,7 @@ def _lacks_of(side: RunSide, other: RunSide, outcome: Outcome, tokenizer: str) -
         return why or _lacks_loading(side, key)
     row = side.rows.get((tokenizer, key.implementation))
     if row is None:
-        return f"the run did not come to {one_line(tokenizer)}"
+        return f"the run did not reach {one_line(tokenizer)}"
     why = _lacks_inputs(side, other, key, row, tokenizer)
     if why or key.aspect is Aspect.SHORTFALL:
         return why or _lacks_end(side, outcome)
@@ -608,7 +608,7 @@ def _lacks_loading(side: RunSide, key: Key) -> str:
         return ""
     if key.implementation == side.baseline and any(tokenizer == key.subject for tokenizer, _ in side.rows):
         return ""
-    return f"the run did not come to {one_line(key.subject)}"
+    return f"the run did not reach {one_line(key.subject)}"
 
 
 def _lacks_inputs(side: RunSide, other: RunSide, key: Key, row: Row, tokenizer: str) -> str:
@@ -631,7 +631,7 @@ def _lacks_inputs(side: RunSide, other: RunSide, key: Key, row: Row, tokenizer: 
 def _lacks_end(side: RunSide, outcome: Outcome) -> str:
     """Say why it cannot be told whether too little was answered."""
     if not side.ending.is_whole:
-        return "the run did not come to its end"
+        return "the run did not finish"
     stage, what = outcome.key.parts
     is_left_out = stage not in side.stages or what not in side.fields
     return f"{one_line(what)} at {one_line(stage)} was left out (--stage or --field)" if is_left_out else ""

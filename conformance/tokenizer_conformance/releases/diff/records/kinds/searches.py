@@ -194,7 +194,7 @@ def _lacks_on(side: SearchSide, other: SearchSide, key: Key, tokenizer: str) -> 
         return "a search asks other texts in another time, with another seed, or in another release"
     own, others = (each.results.get((key.implementation, tokenizer), NO_RESULT) for each in (side, other))
     if not own.is_complete:
-        return f"the search did not come to its end on {name}"
+        return f"the search did not finish on {name}"
     if key.aspect is Aspect.CAUSE and (own.unclear > others.unclear or own.known > others.known):
         return f"on {name} more differences were known, unstable, lost, or not looked at"
     is_less = key.aspect is Aspect.CAUSE and own.values < others.values

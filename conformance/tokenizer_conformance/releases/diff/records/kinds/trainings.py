@@ -42,7 +42,7 @@ LISTED_TOKENS = 8
 """How many tokens of one side only are shown."""
 
 TRAINED_ALONE = (Aspect.TRAINING, Aspect.RULES, Aspect.REPEATED, Aspect.MODEL)
-"""The aspects that hang on one trainer, and not on the baseline."""
+"""The aspects that depend on one trainer, and not on the baseline."""
 
 
 @dataclass(slots=True)
