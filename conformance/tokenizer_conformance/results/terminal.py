@@ -9,7 +9,6 @@ from tokenizer_conformance.command_io.screen import LABEL, Screen
 from tokenizer_conformance.command_io.tables import Table
 from tokenizer_conformance.command_io.wrapping import wrapped_command, wrapped_json
 from tokenizer_conformance.escape import visible
-from tokenizer_conformance.plural import counted
 from tokenizer_conformance.results.figures import NONE, figure, interval_words, value_words
 from tokenizer_conformance.results.page import SIGNS, Estimate, State
 from tokenizer_conformance.results.problem_lines import as_ascii, heading, lines_of
@@ -121,7 +120,7 @@ class PageTerminal(Generic[E]):
         if not told.findings:
             return
         screen.blank()
-        screen.say(counted(len(told.findings), "finding"), style="bold")
+        screen.say("Findings", style="bold")
         for number, finding in enumerate(told.findings[:MOST_PROBLEMS], 1):
             screen.say(f"{number:>3}. {heading(finding)}", hanging=5)
             screen.show(list(lines_of(finding)), 5)
