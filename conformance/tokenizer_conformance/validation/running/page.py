@@ -578,10 +578,20 @@ def _verdict(name: str, results: Sequence[tuple[str, ImplementationResult]], exp
     differing = [(tokenizer, result) for tokenizer, result in loaded if result.failing_inputs]
     left_out = len(results) - len(loaded)
     beside = f" ({counted(left_out, 'tokenizer')} not loaded)" if left_out else ""
+    silent = sum(map(_is_silent, (result for _, result in loaded)))
+    if silent == len(loaded):
+        return f"{name}: nothing was compared on {counted(silent, 'tokenizer')}{beside}."
     if not differing:
-        return f"{name}: no new difference on {counted(len(loaded), 'tokenizer')}{beside}."
+        also = f", nothing was compared on {silent}" if silent else ""
+        return f"{name}: no new difference on {counted(len(loaded) - silent, 'tokenizer')}{also}{beside}."
     parts = [f"{tokenizer}: {_touched(result, is_explained=tokenizer in explained)}" for tokenizer, result in differing]
     return f"{name}: differs on {len(differing)} of {counted(len(loaded), 'tokenizer')}{beside}. {'; '.join(parts)}."
+
+
+def _is_silent(result: ImplementationResult) -> bool:
+    """Return whether ``result`` has no answer that could be compared: none was shown, or both sides refuse."""
+    verdicts = {verdict for count in result.stages.values() for verdict, inputs in count.inputs.items() if inputs}
+    return verdicts <= {Verdict.UNSUPPORTED, Verdict.BOTH_ERROR}
 
 
 def _touched(result: ImplementationResult, *, is_explained: bool) -> str:

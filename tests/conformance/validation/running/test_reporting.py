@@ -186,6 +186,16 @@ def test_the_terminal_has_no_character_of_hostile_text(events_of: EventsOf, monk
         assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e\ud800]", out + err)
 
 
+def test_who_shows_nothing_is_not_said_to_agree(events_of: EventsOf) -> None:
+    events = events_of(fakes.Mute, fakes.Utf8)
+    out, _ = on_terminal(events)
+    assert "\nmute: nothing was compared on 1 tokenizer.\nutf8: no new difference on 1 tokenizer.\n" in out
+    (finished,) = (event for event in events if isinstance(event, TokenizerFinished))
+    _, utf8 = finished.results
+    out, _ = on_terminal(twice(events, results=(replace(utf8, implementation="mute"), utf8)))
+    assert "\nmute: no new difference on 1 tokenizer, nothing was compared on 1.\n" in out
+
+
 def test_complaints_are_one_line_each_and_harmless(eventful: list[Event]) -> None:
     out, err = on_terminal(eventful)
     assert r"tokconf: tokenizer 'evil\x1b[2J': no such file or folder" in err.splitlines()
