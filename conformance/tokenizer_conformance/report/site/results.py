@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.results.page import Cell, Matrix, State
 from tokenizer_conformance.results.records.lines import Ending, opened, read_lines
-from tokenizer_conformance.results.records.suite_run import FORMAT
+from tokenizer_conformance.results.records.suite_run import FORMAT, Requirement
 from tokenizer_conformance.validation.badge.badge import badge_of
 from tokenizer_conformance.validation.badge.reading import read_suite_record
 from tokenizer_conformance.validation.suite.judging import CaseVerdict
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tokenizer_conformance.results.records.lines import Opening
-    from tokenizer_conformance.results.records.node import Node
+    from tokenizer_conformance.results.records.value import Value
     from tokenizer_conformance.validation.badge.badge import Badge
 
 STATES: dict[CaseVerdict, State] = {
@@ -68,16 +68,16 @@ def suite_results(records: Iterable[Path]) -> list[SuiteResults]:
     found: dict[tuple[str, str], SuiteResults] = {}
     for opening in sorted(_of_suites(records), key=_weight):
         of_record = {
-            each.text("name"): SuiteResults(each.text("name"), each.text("version"), opening.path)
-            for each in opening.header.nodes("implementations")
+            each.name: SuiteResults(each.name, each.version, opening.path)
+            for each in opening.header(FORMAT).implementations
         }
 
-        def take(kind: str, line: Node, of_record: dict[str, SuiteResults] = of_record) -> None:
-            if kind == "requirement":
-                of_area = of_record[line.text("implementation")].by_area.setdefault(line.text("area"), {})
-                of_area[line.text("requirement")] = _result(line)
+        def take(line: Value, of_record: dict[str, SuiteResults] = of_record) -> None:
+            if isinstance(line, Requirement):
+                of_area = of_record[line.implementation].by_area.setdefault(line.area, {})
+                of_area[line.requirement] = _result(line)
 
-        read_lines(opening, Ending(), take)
+        read_lines(opening, FORMAT, Ending(), take)
         _give_badges(opening.path, of_record)
         found |= {(each.implementation, each.version): each for each in of_record.values()}
     return [found[key] for key in sorted(found)]
@@ -88,14 +88,15 @@ def _of_suites(records: Iterable[Path]) -> Iterator[Opening]:
 
 
 def _weight(opening: Opening) -> tuple[int, str]:
-    return opening.header.count("requirements"), opening.header.node("environment").text("started")
+    header = opening.header(FORMAT)
+    return header.requirements, header.environment.started
 
 
-def _result(line: Node) -> RequirementResult:
-    state = STATES.get(CaseVerdict(line.text("verdict")), State.UNSUPPORTED)
-    failures = (failure for case in line.nodes("cases") for failure in case.nodes("failures"))
-    wrong = next((failure.text("wrong") for failure in failures), "")
-    return RequirementResult(state, line.text_or_none("blame") or "", wrong)
+def _result(line: Requirement) -> RequirementResult:
+    state = STATES.get(CaseVerdict(line.verdict), State.UNSUPPORTED)
+    failures = (failure for case in line.cases for failure in case.failures)
+    wrong = next((failure.wrong for failure in failures), "")
+    return RequirementResult(state, line.blame or "", wrong)
 
 
 def _give_badges(record: Path, results: dict[str, SuiteResults]) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import stat
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from msgspec import ValidationError
+import msgspec
 
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.command_io.record import BEGINNING
@@ -16,7 +16,7 @@ from tokenizer_conformance.command_io.status import STATUS, Place
 from tokenizer_conformance.compression import LONGEST_MAGIC, UNREADABLE, compression_of, decompressed
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.results.records.node import Node, ShapeError
+from tokenizer_conformance.results.records.headers import Footer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,50 +24,82 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import BinaryIO
 
+    from tokenizer_conformance.results.records.format import Format
+    from tokenizer_conformance.results.records.value import Value
+
+Json = dict[str, Any]
+
+T = TypeVar("T")
+
 FAMILY = "tokenizer-conformance-"
 """How the names of all formats of records begin."""
 
 CUT_SHORT = (Conclusion.INTERRUPTED, Conclusion.INTERNAL_ERROR)
 """The conclusions of commands that did not come to their end."""
 
-MALFORMED = (ValidationError, LookupError, TypeError, ValueError, AttributeError, OverflowError, RecursionError)
+MALFORMED = (msgspec.ValidationError, LookupError, TypeError, ValueError, AttributeError, OverflowError, RecursionError)
 """What reading a line raises that is of another form than those of a record."""
 
 TOLD_EVERY = 1000
 """After so many lines it is said how far the reading has come."""
 
+LONGEST_MINOR = 9
+"""How many digits a minor number of a version may have."""
+
+
+class ShapeError(ValueError):
+    """A line is not of the shape that a record has; the text says why."""
+
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A record of which the header was read: its ``path``, the name of its ``schema``, and the ``header``.
+    """A record of which the first line was read: its ``path``, the ``schema`` and the ``version`` of its format.
 
-    ``types`` are those of the lines that it may have, ``None`` where it may have any.
+    ``first`` is that line as it was parsed.
     """
 
     path: Path
     schema: str
-    header: Node
-    types: frozenset[str] | None = None
+    version: str
+    first: Json
 
     @property
     def name(self) -> str:
         """How messages call the file."""
         return repr(str(self.path))
 
-    @property
-    def version(self) -> str:
-        """The version of the format."""
-        return self.header.text("version")
+    def header(self, format_: Format) -> Any:
+        """Return the header, which is one of ``format_``. Raises :class:`BadInputError`, also for another major version."""
+        if self.version.partition(".")[0] != format_.major:
+            raise BadInputError(
+                f"{self.name} is a record of version {one_line(self.version, 40)} of its format; this release reads "
+                f"version {format_.version}: use the release of tokconf that wrote it"
+            )
+        return self.made_of_header(format_.read, self.first)
+
+    def made_of_header(self, make: Callable[..., T], *given: Any) -> T:
+        """Return what ``make`` makes of ``given``. Raises :class:`BadInputError` that names the header."""
+        try:
+            return make(*given)
+        except MALFORMED as error:
+            raise wrong_line(self.path, 1, error) from error
+
+    def is_later_minor(self, format_: Format) -> bool:
+        """Return whether the record is of a later minor version than ``format_``: it may have other lines."""
+        minor, known = (each.partition(".")[2] for each in (self.version, format_.version))
+        return minor.isdecimal() and len(minor) < LONGEST_MINOR and int(minor) > int(known)
 
 
 @dataclass(slots=True)
 class Ending:
     """How a record ends, known once all its lines were read: the ``footer``, ``None`` where it was killed.
 
-    ``half_line`` is the number of a last line that was cut off.
+    ``reason`` is what the footer says of why the command stopped early; ``half_line`` is the number of a last line that
+    was cut off.
     """
 
-    footer: Node | None = None
+    footer: Footer | None = None
+    reason: str | None = None
     is_resumed: bool = False
     half_line: int | None = None
 
@@ -76,7 +108,7 @@ class Ending:
         """Whether the command came to its end, for all that was to be compared."""
         if self.footer is None:
             return False
-        return self.footer.flag("finished") and self.footer.text("conclusion") not in CUT_SHORT
+        return self.footer.finished and self.footer.conclusion not in CUT_SHORT
 
     @property
     def words(self) -> str:
@@ -84,11 +116,10 @@ class Ending:
         if self.footer is None:
             half = "" if self.half_line is None else f", and line {self.half_line:,} is half a line"
             return f"the command was killed: there is no footer{half}; only what it had recorded is compared"
-        conclusion = one_line(self.footer.text("conclusion"), 80)
+        conclusion = self.footer.conclusion.value
         if self.is_whole:
             return conclusion
-        reason = self.footer.text_or_none("reason") or conclusion
-        return f"it did not finish ({one_line(reason, 200)}); only what it had recorded is compared"
+        return f"it did not finish ({one_line(self.reason or conclusion, 200)}); only what it had recorded is compared"
 
 
 def opened(path: Path) -> Opening:
@@ -97,24 +128,24 @@ def opened(path: Path) -> Opening:
         line = _read(path, file)
     if not line.endswith(b"\n") and BEGINNING.startswith(line[: len(BEGINNING)]):
         raise BadInputError(f"{str(path)!r} is cut short in line 1: a command that was killed before it began")
-    header = _parsed(path, 1, line)
+    first = _parsed(path, 1, line)
     try:
-        schema, kind = header.text("schema"), header.text("type")
-        header.text("version")
+        kind, schema, version = (_text(first, name) for name in ("type", "schema", "version"))
     except ShapeError as error:
         raise wrong_line(path, 1, error) from error
     if kind != "header" or not schema.startswith(FAMILY):
         raise BadInputError(f"{str(path)!r} is no record of tokconf: line 1 is no header of one")
-    return Opening(path, schema, header)
+    return Opening(path, schema, version, first)
 
 
-def read_lines(opening: Opening, ending: Ending, take: Callable[[str, Node], None]) -> None:
-    """Hand the lines after the header to ``take``, each with its type; ``ending`` takes how the record ends.
+def read_lines(opening: Opening, format_: Format, ending: Ending, take: Callable[[Any], None]) -> None:
+    """Hand the lines after the header to ``take``, as those of ``format_``; ``ending`` takes how the record ends.
 
-    A last line that is only half there is left out. Raises :class:`BadInputError`, with file and line, for any other
-    line that is no JSON, of another shape, or stands after the end; whatever ``take`` raises of :data:`MALFORMED` says
-    that a line is of another shape.
+    Lines of types that only a later minor version has are left out, and a last line that is only half there. Raises
+    :class:`BadInputError`, with file and line, for any other line that is no JSON, of another shape, or stands after
+    the end; whatever ``take`` raises of :data:`MALFORMED` says that a line is of another shape.
     """
+    is_later = opening.is_later_minor(format_)
     path = opening.path
     # Of a compressed file there is more to read than its size; how far the reading is, is then only guessed.
     size = max(1, path.stat().st_size)
@@ -132,32 +163,43 @@ def read_lines(opening: Opening, ending: Ending, take: Callable[[str, Node], Non
                 return
             found = _parsed(path, number, line)
             try:
-                _take(found, opening, ending, take)
+                read = _typed(found, format_, ending, is_later=is_later)
+                if read is not None:
+                    take(read)
+                if isinstance(read, Footer):
+                    ending.footer, ending.reason = read, found.get("reason")
             except MALFORMED as error:
                 raise wrong_line(path, number, error) from error
 
 
-def _take(line: Node, opening: Opening, ending: Ending, take: Callable[[str, Node], None]) -> None:
-    kind = line.text("type")
-    if opening.types is not None and kind not in opening.types:
-        raise ShapeError(f"its type is {kind!r}")
+def _typed(line: Json, format_: Format, ending: Ending, *, is_later: bool) -> Value | None:
+    """Return the line as one of ``format_``; ``None`` for one that says nothing, or that is not known here."""
+    kind = _text(line, "type")
     if kind == "resumed":
         ending.is_resumed, ending.footer = True, None
-        return
+        return None
     if ending.footer is not None:
         raise ShapeError("the footer stands before it, so the record was altered")
     if kind == "header":
         raise ShapeError("it is a second header, so several records were put together")
-    take(kind, line)
-    if kind == "footer":
-        line.flag("finished")
-        line.text("conclusion")
-        ending.footer = line
+    if kind in format_.tags:
+        return format_.read(line)
+    if not is_later:
+        raise ShapeError(f"there is no line of type {kind!r}")
+    return None
+
+
+def _text(line: Json, name: str) -> str:
+    if not isinstance(line, dict):
+        raise ShapeError("expected an object")
+    if not isinstance(line.get(name), str):
+        raise ShapeError(f"it has no text {name!r}")
+    return str(line[name])
 
 
 def wrong_line(path: Path, number: int, error: Exception) -> BadInputError:
     """Return the error that says that line ``number`` of the file at ``path`` is not that of a record."""
-    said = str(error) if isinstance(error, ShapeError) else f"{type(error).__name__}: {error}"
+    said = str(error) if isinstance(error, ShapeError | msgspec.ValidationError) else f"{type(error).__name__}: {error}"
     return BadInputError(f"{str(path)!r} line {number} is not that of a record: {one_line(said, 200)}")
 
 
@@ -194,9 +236,9 @@ def _is_json(line: bytes) -> bool:
     return True
 
 
-def _parsed(path: Path, number: int, line: bytes) -> Node:
+def _parsed(path: Path, number: int, line: bytes) -> Any:
     try:
-        return Node(json.loads(line))
+        return json.loads(line)
     except (ValueError, RecursionError) as error:
         said = "" if isinstance(error, RecursionError) else f": {one_line(str(error), 120)}"
         raise BadInputError(f"{str(path)!r} line {number} is no JSON{said}") from error

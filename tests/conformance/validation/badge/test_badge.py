@@ -56,13 +56,20 @@ Counts = dict[tuple[Importance, CaseVerdict], int]
 # Records --------------------------------------------------------------------------------------------------------------
 
 
+NOTHING_SHOWN: Line = {"offset_unit": "code points", "stages": [], "fields": []}
+
+CASE: Line = {"case": "a", "verdict": "passed", "blame": None, "reason": "", "known": [], "failures": []}
+
+
 def header(*names: str, requirements: int, **changes: Any) -> Line:
     found = {
         "type": "header",
         "schema": "tokenizer-conformance-suite-run",
         "version": "1.2",
-        "environment": {},
-        "implementations": [{"name": name, "version": "1.0"} for name in names],
+        "environment": {"tokconf": "0.1", "python": "", "platform": "", "started": "", "command": []},
+        "implementations": [
+            {**NOTHING_SHOWN, "name": name, "version": "1.0", "language": "", "home_page": ""} for name in names
+        ],
         "suite": {"version": SUITE.version, "target": SUITE.target, "sha256": SUITE.sha256},
         "requirements": requirements,
         "cases": requirements,
@@ -80,16 +87,27 @@ def lines_of(name: str, counts: Counts, *, complete: bool = True) -> list[Line]:
             "type": "requirement",
             "implementation": name,
             "requirement": f"{importance}-{verdict}-{number}".upper(),
+            "area": "areas",
             "importance": importance,
             "verdict": verdict,
+            "blame": None,
+            "cases": [CASE],
         }
         for (importance, verdict), count in counts.items()
         for number in range(count)
     ]
-    return [*found, {"type": "implementation", "implementation": name, "complete": complete}]
+    ended = {"type": "implementation", "implementation": name, "complete": complete}
+    return [*found, {**ended, "requirements": {}, "cases": {}, "seconds": 0.0}]
 
 
-FOOTER: Line = {"type": "footer", "finished": True, "conclusion": "conform", "exit_status": 0, "stale": []}
+FOOTER: Line = {
+    "type": "footer",
+    "finished": True,
+    "conclusion": "conform",
+    "exit_status": 0,
+    "seconds": 0.0,
+    "stale": [],
+}
 
 GOOD: Counts = {(CORE, PASSED): 2, (EDGE, PASSED): 1}
 
@@ -214,7 +232,7 @@ SCRIPT = '</title><script>alert("1")</script>&\x1b]0;\x00\u202e\ud800{{ 7 * 7 }}
 
 
 def test_hostile_text_is_text(badge: Tokconf, tmp_path: Path) -> None:
-    lines = record(SCRIPT, "../../evil", suite={"version": SCRIPT, "target": SCRIPT, "sha256": SCRIPT})
+    lines = record(SCRIPT, "../../evil", suite={"version": SCRIPT, "target": SCRIPT, "sha256": SUITE.sha256})
     lines[0]["implementations"][0]["version"] = SCRIPT
     (tmp_path / "in").mkdir()
     written(tmp_path / "in" / "run.jsonl", lines)
@@ -283,34 +301,40 @@ REFUSED: dict[str, tuple[list[Line], str]] = {
     "--field": (record("a", fields=["ids"]), "is about a part of the suite"),
     "version 2": (
         record("a", version="2.0"),
-        f"is a record of version '2.0'; this release reads version {FORMAT.version}",
+        f"is a record of version 2.0 of its format; this release reads version {FORMAT.version}",
     ),
-    "no version": (record("a", version=None), "is a record of version None"),
-    "version 11": (record("a", version="11.0"), "is a record of version '11.0'"),
+    "no version": (record("a", version=None), "line 1 is not that of a record: it has no text 'version'"),
+    "version 11": (record("a", version="11.0"), "is a record of version 11.0"),
     "no suite": (record("a", suite=None), "does not say which suite was asked; run it again with this release"),
     "a run": (
         record("a", schema="tokenizer-conformance-record"),
         "is the record of another command; give the one that 'tokconf suite run --json RECORD' writes",
     ),
-    "another format": (record("a", schema="something"), "is no record of tokconf; give the one that"),
-    "no header": (record("a")[1:], "is no record of tokconf; give the one that"),
+    "another format": (record("a", schema="something"), "is no record of tokconf: line 1 is no header of one"),
+    "no header": (record("a")[1:], "line 1 is not that of a record: it has no text 'schema'"),
     "footer in between": ([*record("a"), FOOTER], "line 7 is not that of a record: the footer stands before it"),
     "unknown verdict": (
         changed(record("a"), 1, verdict="great"),
-        "line 2 is not that of a record: ValueError: 'great'",
+        "line 2 is not that of a record: Invalid enum value 'great'",
     ),
     "unknown name": (changed(record("a"), 1, implementation="b"), "line 2 is not that of a record: KeyError: 'b'"),
-    "unknown type": (changed(record("a"), 1, type="x"), "line 2 is not that of a record: its type is 'x'"),
+    "unknown type": (changed(record("a"), 1, type="x"), "line 2 is not that of a record: there is no line of type 'x'"),
     "list as a name": (
         changed(record("a"), 1, implementation=[1]),
-        "line 2 is not that of a record: expected a string",
+        "line 2 is not that of a record: Expected `str`, got `array` - at `$.implementation`",
     ),
     "list as a verdict": (changed(record("a"), 1, verdict=[1]), "line 2 is not that of a record: "),
     "twice": (changed(record("a"), 2, requirement="CORE-PASSED-0"), "'CORE-PASSED-0' stands there twice"),
-    "one name twice": (record("a", "a"), "line 1 is not that of a record: 'a' is asked twice"),
-    "count of true": (changed(record("a"), 0, requirements=True), "line 1 is not that of a record: expected a count"),
-    "conclusion": (changed(record("a"), -1, conclusion=7), "line 6 is not that of a record: ValueError: 7"),
-    "suite as text": (record("a", suite="x"), "line 1 is not that of a record: TypeError"),
+    "one name twice": (record("a", "a"), "line 1 is not that of a record: an implementation is asked twice"),
+    "count of true": (
+        changed(record("a"), 0, requirements=True),
+        "line 1 is not that of a record: Expected `int`, got `bool` - at `$.requirements`",
+    ),
+    "conclusion": (
+        changed(record("a"), -1, conclusion=7),
+        "line 6 is not that of a record: Expected `str`, got `int` - at `$.conclusion`",
+    ),
+    "suite as text": (record("a", suite="x"), "line 1 is not that of a record: Expected `object"),
 }
 
 
@@ -331,15 +355,15 @@ WHOLE = b"".join(json.dumps(line).encode() + b"\n" for line in record("a"))
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "is empty; give the one that 'tokconf suite run --json RECORD' writes"),
-        (b"\n", "line 1 is no JSON, so this is no record"),
-        (b"\xff\xfe\x00", "line 1 is no JSON, so this is no record"),
-        (b"[" * 100_000, "line 1 is no JSON, so this is no record"),
-        (b"[]\n", "is no record of tokconf"),
-        (b"5" * 10_000, "line 1 is no JSON, so this is no record"),
-        (WHOLE[:-20], "is cut short, in line 6; run it again"),
-        (WHOLE[:400], "is cut short, in line 2; run it again"),
-        (WHOLE[:100], "is cut short, in line 1; run it again"),
+        (b"", "is cut short in line 1: a command that was killed before it began"),
+        (b"\n", "line 1 is no JSON"),
+        (b"\xff\xfe\x00", "line 1 is no JSON"),
+        (b"[" * 100_000, "line 1 is no JSON"),
+        (b"[]\n", "line 1 is not that of a record: expected an object"),
+        (b"5" * 10_000, "line 1 is no JSON"),
+        (WHOLE[:-20], "is cut short: it has no footer; run it again"),
+        (WHOLE[: WHOLE.index(b"\n") + 9], "is cut short: it has no footer; run it again"),
+        (WHOLE[:100], "is cut short in line 1"),
         (
             WHOLE.replace(b'{"type": "implementation"', b'null\n{"type": "implementation"'),
             "line 5 is not that of a rec",

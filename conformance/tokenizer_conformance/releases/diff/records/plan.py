@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.releases.diff.records.events import RecordSide
-from tokenizer_conformance.releases.diff.records.kinds.kind import is_later_minor
 from tokenizer_conformance.releases.diff.records.kinds.table import KINDS, OTHERS
 from tokenizer_conformance.releases.diff.records.matching import Matching, matched
-from tokenizer_conformance.results.records.lines import MALFORMED, Ending, opened, wrong_line
+from tokenizer_conformance.results.records.lines import Ending, opened
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from tokenizer_conformance.releases.diff.records.kinds.kind import Kind
     from tokenizer_conformance.releases.diff.records.outcome import Side
+    from tokenizer_conformance.results.records.headers import Header
     from tokenizer_conformance.results.records.lines import Opening
-    from tokenizer_conformance.results.records.node import Node
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,30 +51,25 @@ def record_diff_plan(old: Path, new: Path, matches: Sequence[str], command: Sequ
             "records of one command"
         )
     kind = kinds[0]
-    matching = matched(_of_header(then, kind.parties), _of_header(now, kind.parties), matches)
-    for each in (then, now):  # what is wrong with a header shows beside itself, and is that file's
-        _of_header(each, lambda header: kind.remarks(header, header, Matching()))
-    remarks = kind.remarks(then.header, now.header, matching)
+    headers = [each.header(kind.format) for each in (then, now)]
+    olds, news = (each.made_of_header(kind.parties, each.header(kind.format)) for each in (then, now))
+    matching = matched(olds, news, matches)
+    remarks = kind.remarks(headers[0], headers[1], matching)
     endings = (Ending(), Ending())
     sides = (_read(kind, then, endings[0], matching), _read(kind, now, endings[1], Matching()))
-    told = (_told(then, endings[0]), _told(now, endings[1]))
+    told = (_told(then, headers[0], endings[0]), _told(now, headers[1], endings[1]))
     return RecordDiffPlan(kind, told, *sides, matching, tuple(remarks), tuple(command))
 
 
-def _told(opening: Opening, ending: Ending) -> RecordSide:
-    def told(header: Node) -> RecordSide:
-        environment = header.node("environment")
-        started, tokconf = (environment.text_or_none(key) or "" for key in ("started", "tokconf"))
-        command = environment.texts("command")
-        return RecordSide(str(opening.path), started, tokconf, command, ending.words, ending.is_whole)
-
-    return _of_header(opening, told)
+def _told(opening: Opening, header: Header, ending: Ending) -> RecordSide:
+    made_by = header.environment
+    return RecordSide(
+        str(opening.path), made_by.started, made_by.tokconf, made_by.command, ending.words, ending.is_whole
+    )
 
 
 def _read(kind: Kind[Any], opening: Opening, ending: Ending, matching: Matching) -> Side:
-    may_have_any = is_later_minor(opening.version, kind.format.version)
-    typed = opening if may_have_any else replace(opening, types=kind.format.tags)
-    side: Side = _of_header(opening, lambda _: kind.read(typed, ending, matching))
+    side: Side = opening.made_of_header(kind.read, opening, ending, matching)
     return side
 
 
@@ -89,19 +81,4 @@ def _kind(opening: Opening) -> Kind[Any]:
             f"{opening.name} is the record {what}; records that can be compared are those of "
             f"{', '.join(f'a {kind.noun}' for kind in KINDS.values())}"
         )
-    if opening.version.partition(".")[0] != kind.format.version.partition(".")[0]:
-        raise BadInputError(
-            f"{opening.name} is a record of version {one_line(opening.version, 40)}; this release reads version "
-            f"{kind.format.version}"
-        )
     return kind
-
-
-def _of_header(opening: Opening, take: Callable[[Node], T]) -> T:
-    """Return what ``take`` makes of the header. Raises :class:`BadInputError` where it is none of a record."""
-    try:
-        return take(opening.header)
-    except BadInputError:
-        raise
-    except MALFORMED as error:
-        raise wrong_line(opening.path, 1, error) from error

@@ -58,7 +58,7 @@ LINES: dict[str, tuple[Callable[[list[bytes]], list[bytes]], str]] = {
         "line 2 is not that of a record: .*expected an object",
     ),
     "no type": (lambda lines: [lines[0], b"{}\n", *lines[1:]], "line 2 is not that of a record: .*'type'"),
-    "another type": (lambda lines: [lines[0], b'{"type": "x"}\n', *lines[1:]], "line 2 .*its type is 'x'"),
+    "another type": (lambda lines: [lines[0], b'{"type": "x"}\n', *lines[1:]], "line 2 .*no line of type 'x'"),
     "a second header": (lambda lines: [*lines[:2], lines[0], *lines[2:]], "line 3 .*second header"),
     "lines after the footer": (lambda lines: [*lines, lines[1]], "the footer stands before it"),
     "deep": (lambda lines: [lines[0], b"[" * 100_000 + b"\n", *lines[1:]], "line 2 is no JSON"),

@@ -167,7 +167,7 @@ def test_a_killed_run_is_compared_as_far_as_it_came(recorded: Recorded) -> None:
 def test_a_shard_is_no_whole_run(recorded: Recorded) -> None:
     old, new = recorded(called(LOSSY)), recorded(called(SOUND))
     lines = new.read_text().splitlines()
-    header = json.loads(lines[0]) | {"shard": {"number": 1, "of": 2}}
+    header = json.loads(lines[0]) | {"shard": {"part": 1, "of": 2}}
     new.write_text("\n".join([json.dumps(header), *lines[1:]]) + "\n")
     compared = Compared(old, new)
     assert not compared.told("fixed")
@@ -215,7 +215,7 @@ def test_parts_of_inputs_in_another_order_are_other_parts(recorded: Recorded) ->
     paths = [recorded(called(LOSSY), corpus=corpus_in_parts(*order)) for order in (HALVES, HALVES[::-1])]
     for path in paths:
         lines = path.read_text().splitlines()
-        header = json.loads(lines[0]) | {"shard": {"number": 1, "of": 2}}
+        header = json.loads(lines[0]) | {"shard": {"part": 1, "of": 2}}
         path.write_text("\n".join([json.dumps(header), *lines[1:]]) + "\n")
     compared = Compared(*paths)
     assert {each.why for each in compared.found if each.key.aspect == "stage"} == {

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from msgspec import UNSET
+
 from tokenizer_conformance.escape import one_line, quoted
 from tokenizer_conformance.releases.diff.records.kinds.kind import (
     Kind,
@@ -16,13 +18,13 @@ from tokenizer_conformance.releases.diff.records.kinds.kind import (
 )
 from tokenizer_conformance.releases.diff.records.matching import Party
 from tokenizer_conformance.releases.diff.records.outcome import Aspect, Figure, Key, Outcome, State
-from tokenizer_conformance.results.records.fuzz import FORMAT
-from tokenizer_conformance.results.records.lines import Ending, Opening, read_lines
-from tokenizer_conformance.results.records.node import ShapeError
+from tokenizer_conformance.results.records import fuzz
+from tokenizer_conformance.results.records.lines import Ending, Opening, ShapeError, read_lines
 
 if TYPE_CHECKING:
     from tokenizer_conformance.releases.diff.records.matching import Matching
-    from tokenizer_conformance.results.records.node import Node
+    from tokenizer_conformance.results.records import search
+    from tokenizer_conformance.results.records.value import Value
 
 QUESTIONS = {"seed": "--seed", "start": "first tokenizer", "tokenizers": "tokenizers", "texts": "texts for each"}
 """What decides which questions are asked, with the words for it."""
@@ -44,19 +46,18 @@ class FuzzSide:
     refused: dict[str, str] = field(default_factory=dict)
 
 
-def parties(header: Node) -> list[Party]:
+def parties(header: fuzz.Header | search.Header) -> list[Party]:
     """Return who was asked."""
-    baseline = header.node("baseline")
-    first = Party(baseline.text("name"), baseline.text("version"), is_baseline=True)
-    return [first, *(each for each in parties_in(header, "implementations") if each.name != first.name)]
+    first = Party(header.baseline.name, header.baseline.version, is_baseline=True)
+    return [first, *(each for each in parties_in(header.implementations) if each.name != first.name)]
 
 
-def remarks(then: Node, now: Node, matching: Matching) -> list[str]:
+def remarks(then: fuzz.Header, now: fuzz.Header, matching: Matching) -> list[str]:
     """Say what two headers do not have in common."""
     found = environment_remarks(then, now)
     if found:
         found = [f"{found[0]}: another release may make other tokenizers and texts of the same numbers"]
-    was, is_ = (each.node("baseline").text("name") for each in (then, now))
+    was, is_ = then.baseline.name, now.baseline.name
     if matching.name(was) != is_:
         found.append(f"another baseline: {shown(was)} then, {shown(is_)} now")
     return found + value_remarks(then, now, QUESTIONS)
@@ -64,13 +65,13 @@ def remarks(then: Node, now: Node, matching: Matching) -> list[str]:
 
 def read(opening: Opening, ending: Ending, matching: Matching) -> FuzzSide:
     """Read the record. Raises :class:`BadInputError`."""
-    header = opening.header
+    header: fuzz.Header = opening.header(fuzz.FORMAT)
     side = FuzzSide(
-        baseline=matching.name(header.node("baseline").text("name")),
+        baseline=matching.name(header.baseline.name),
         names={each.name: matching.name(each.name) for each in parties(header)},
-        asked=(header.node("environment").text("tokconf"), *(header.node(key).value for key in QUESTIONS)),
+        asked=(header.environment.tokconf, *(getattr(header, key) for key in QUESTIONS)),
     )
-    read_lines(opening, ending, _Reading(side, header.node("baseline").text("name")).take)
+    read_lines(opening, fuzz.FORMAT, ending, _Reading(side, header.baseline.name).take)
     return side
 
 
@@ -79,60 +80,59 @@ class _Reading:
         self._side = side
         self._baseline = baseline
 
-    def take(self, kind: str, line: Node) -> None:
-        match kind:
-            case "implementation_missing":
-                name = line.text("name")
-                self._side.refused[self._side.names.get(name, name)] = line.text("reason")
-            case "result":
+    def take(self, line: Value) -> None:
+        match line:
+            case fuzz.ImplementationMissing():
+                self._side.refused[self._side.names.get(line.name, line.name)] = line.reason
+            case fuzz.Result():
                 self._result(line)
-            case "finding":
+            case fuzz.Finding():
                 self._finding(line)
-            case "footer":
-                self._side.figures[Figure("", "", "seconds")] = line.number("seconds")
+            case fuzz.Footer():
+                self._side.figures[Figure("", "", "seconds")] = line.seconds
 
-    def _name(self, line: Node) -> str:
-        name = line.text("implementation")
+    def _name(self, name: str) -> str:
         if name not in self._side.names:
             raise ShapeError(f"{one_line(name, 60)!r} is no implementation of the header")
         return self._side.names[name]
 
-    def _result(self, line: Node) -> None:
-        name = self._name(line)
+    def _result(self, line: fuzz.Result) -> None:
+        name = self._name(line.implementation)
         side = self._side
-        side.complete[name] = line.flag("complete")
-        side.known[name] = sum(each.count("count") for each in line.nodes("known")) if line.has("known") else 0
-        side.values[name] = line.count("values")
-        side.lost[name] = line.count("given_up") + line.count("unstable")
+        side.complete[name] = line.complete
+        side.known[name] = sum(each.count for each in line.known)
+        side.values[name] = line.values
+        side.lost[name] = line.given_up + line.unstable
         for what in ("tokenizers", "cases", "values", "differences"):
-            side.figures[Figure(name, "", what)] = line.count(what)
+            side.figures[Figure(name, "", what)] = getattr(line, what)
         key = Key(Aspect.STAGE, name, "", against=side.baseline)
-        state = State.SOUND if line.count("values") else State.NOT_COMPARED
-        title = f"{one_line(name)}: {line.count('values'):,} values of {line.count('cases'):,} cases"
+        state = State.SOUND if line.values else State.NOT_COMPARED
+        title = f"{one_line(name)}: {line.values:,} values of {line.cases:,} cases"
         side.outcomes[key] = Outcome(key, state, title, why="" if state is State.SOUND else "nothing was compared")
 
-    def _finding(self, line: Node) -> None:
-        name, signature = self._name(line), line.texts("signature")
-        key = Key(Aspect.FINDING, name, "", signature, self._side.baseline)
-        case = line.node("smallest")
+    def _finding(self, line: fuzz.Finding) -> None:
+        name = self._name(line.implementation)
+        key = Key(Aspect.FINDING, name, "", line.signature, self._side.baseline)
         self._side.outcomes[key] = Outcome(
             key,
             State.FAILS,
-            f"{one_line(name)}: {one_line(', '.join(filter(None, signature)), 200)}",
+            f"{one_line(name)}: {one_line(', '.join(filter(None, line.signature)), 200)}",
             "differ",
-            {"tokenizers": line.count("tokenizers")},
-            lines=(f"tokenizer number {case.count('number'):,}", *self._lines(name, case)),
-            repeat=one_line(line.text("repeat"), 2000),
+            {"tokenizers": line.tokenizers},
+            lines=(f"tokenizer number {line.smallest.number:,}", *self._lines(name, line.smallest)),
+            repeat=one_line(line.repeat, 2000),
         )
 
-    def _lines(self, name: str, case: Node) -> tuple[str, ...]:
-        found = case.node("found")
-        if found.has("refused_by"):
-            return (f"refused by {shown(found.value['refused_by'])}: {one_line(found.text('reason'), 200)}",)
-        if found.has("token"):
-            ids = (shown(found.node(side).value) for side in ("baseline_id", "implementation_id"))
-            return ("id of {}: {} in the baseline, {} here".format(quoted(found.text("token")), *ids),)
-        return question_lines(case.node("question"), found.node("difference"), (self._baseline, name))
+    def _lines(self, name: str, case: fuzz.Case) -> tuple[str, ...]:
+        found = case.found
+        if found.refused_by is not UNSET:
+            return (f"refused by {found.refused_by}: {one_line(found.reason or '', 200)}",)
+        if found.token is not UNSET:
+            ids = (shown(each) for each in (found.baseline_id, found.implementation_id))
+            return ("id of {}: {} in the baseline, {} here".format(quoted(found.token), *ids),)
+        if found.difference is UNSET or case.question is None:
+            raise ShapeError("a difference without a question")
+        return question_lines(case.question, found.difference, (self._baseline, name))
 
 
 def lacks(side: FuzzSide, other: FuzzSide, outcome: Outcome) -> str:
@@ -161,4 +161,4 @@ def _lacks_answers(side: FuzzSide, other: FuzzSide, name: str) -> str:
     return ""
 
 
-FUZZING: Kind[FuzzSide] = Kind("fuzzing", FORMAT, parties, remarks, read, lacks)
+FUZZING: Kind[FuzzSide] = Kind("fuzzing", fuzz.FORMAT, parties, remarks, read, lacks)

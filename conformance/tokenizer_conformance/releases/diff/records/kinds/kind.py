@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tokenizer_conformance.causes.cause import UNEXPLAINED
-from tokenizer_conformance.causes.record_forms import cause_of
 from tokenizer_conformance.comparison.record_forms import difference_of, question_of
 from tokenizer_conformance.comparison.wording import describe, subject_lines, window
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.releases.diff.records.matching import Party
 from tokenizer_conformance.releases.diff.records.outcome import Aspect, Key, Side
-from tokenizer_conformance.results.records.node import ShapeError
+from tokenizer_conformance.results.records.format import json_of
+from tokenizer_conformance.results.records.lines import ShapeError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from tokenizer_conformance.causes.cause import Cause
     from tokenizer_conformance.releases.diff.records.matching import Matching
     from tokenizer_conformance.releases.diff.records.outcome import Outcome
+    from tokenizer_conformance.results.records.answers import DifferenceOfSides, Question
     from tokenizer_conformance.results.records.format import Format
+    from tokenizer_conformance.results.records.headers import Header, Implementation
     from tokenizer_conformance.results.records.lines import Ending, Opening
-    from tokenizer_conformance.results.records.node import Node
+    from tokenizer_conformance.results.records.training import TrainerInfo
+    from tokenizer_conformance.results.records.value import Value
 
 S = TypeVar("S", bound=Side)
 
@@ -42,51 +45,36 @@ class Kind(Generic[S]):
 
     noun: str
     format: Format
-    parties: Callable[[Node], list[Party]]
-    remarks: Callable[[Node, Node, Matching], list[str]]
+    parties: Callable[[Any], list[Party]]
+    remarks: Callable[[Any, Any, Matching], list[str]]
     read: Callable[[Opening, Ending, Matching], S]
     lacks: Callable[[S, S, Outcome], str]
 
 
-def is_later_minor(version: str, known: str) -> bool:
-    """Return whether ``version`` has a greater minor number than the ``known`` one: it may have other lines.
+def parties_in(listed: Iterable[Implementation | TrainerInfo], baseline: str | None = None) -> list[Party]:
+    """Return the implementations or trainers that a header lists.
 
-    >>> is_later_minor("1.10", "1.9"), is_later_minor("1.9", "1.9")
-    (True, False)
+    Raises :class:`ShapeError` for a name that stands there twice.
     """
-    minor = version.partition(".")[2]
-    return minor.isdecimal() and len(minor) < LONGEST_MINOR and int(minor) > int(known.partition(".")[2])
-
-
-LONGEST_MINOR = 9
-"""How many digits a minor number may have."""
-
-
-def parties_in(header: Node, key: str, baseline: str | None = None) -> list[Party]:
-    """Return the implementations or trainers that ``header`` lists under ``key``.
-
-    Raises :class:`ShapeError`, also for a name that stands there twice.
-    """
-    found = [
-        Party(each.text("name"), each.text("version"), each.text("name") == baseline) for each in header.nodes(key)
-    ]
+    found = [Party(each.name, each.version, each.name == baseline) for each in listed]
     names = [each.name for each in found]
     if len(set(names)) != len(names):
-        raise ShapeError(f"{header.path}.{key}: a name stands there twice")
+        raise ShapeError("a name stands twice among those that were compared")
     return found
 
 
-def environment_remarks(then: Node, now: Node) -> list[str]:
+def environment_remarks(then: Header, now: Header) -> list[str]:
     """Say which release of tokconf made the records, where it is not one."""
-    was, is_ = (each.node("environment").text("tokconf") for each in (then, now))
+    was, is_ = (each.environment.tokconf for each in (then, now))
     return [] if was == is_ else [f"tokconf {one_line(was, 40)} then, {one_line(is_, 40)} now"]
 
 
-def value_remarks(then: Node, now: Node, keys: dict[str, str]) -> list[str]:
+def value_remarks(then: Value, now: Value, keys: dict[str, str]) -> list[str]:
     """Say which of ``keys``, each with the words for it, have another value now."""
     found = []
+    values = [json_of(each) for each in (then, now)]
     for key, words in keys.items():
-        was, is_ = (each.value.get(key) for each in (then, now))
+        was, is_ = (each.get(key) for each in values)
         if was != is_:
             found.append(f"{words}: {shown(was)} then, {shown(is_)} now")
     return found
@@ -124,39 +112,9 @@ def cause_key(cause: Cause, baseline: str) -> Key:
     return Key(Aspect.CAUSE, cause.implementation, "", parts, baseline)
 
 
-def recorded_cause(node: Node) -> Cause:
-    """Return the cause that a record has at ``node``.
-
-    Raises ``KeyError``, ``TypeError`` or ``ValueError`` for what is no cause of a record.
-    """
-    for name in ("inputs", "differences"):
-        node.count(name)
-    node.counts("tokenizers")
-    node.texts("examples")
-    for name in ("component", "characters", "context", "implementation", "tokenizer"):
-        node.text(name)
-    reason = node.node("reason")
-    reason.text("name"), reason.text("parameter"), reason.texts("proof")
-    check_question(node.node("question"))
-    return cause_of(node.value)
-
-
-def check_question(question: Node) -> None:
-    """Raise :class:`ShapeError` where ``question`` asks about ids that are no numbers, which would be shown as such."""
-    if question.has("then"):
-        check_question(question.node("then"))
-    if question.has("ids"):
-        for each in question.nodes("ids"):
-            each.as_count()
-
-
-def question_lines(question: Node, difference: Node, sides: tuple[str, str]) -> tuple[str, ...]:
-    """Return lines that show what was asked and both answers, all made safe.
-
-    Raises ``KeyError``, ``TypeError`` or ``ValueError`` for what is no question or difference of a record.
-    """
-    check_question(question)
-    asked = question_of(question.value)
-    found = difference_of(difference.value)
+def question_lines(question: Question, difference: DifferenceOfSides, sides: tuple[str, str]) -> tuple[str, ...]:
+    """Return lines that show what was asked and both answers, all made safe."""
+    asked = question_of(json_of(question))
+    found = difference_of(json_of(difference))
     names = (one_line(sides[0], 60), one_line(sides[1], 60))
     return (f"{describe(asked)}:", *subject_lines(asked), *window(found, *names))

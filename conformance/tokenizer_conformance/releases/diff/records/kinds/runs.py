@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from itertools import repeat
 from typing import TYPE_CHECKING
 
+from msgspec import UNSET
+
 from tokenizer_conformance.causes.page import minimizing
+from tokenizer_conformance.causes.record_forms import cause_of
 from tokenizer_conformance.causes.wording import cause_headline, cause_lines
 from tokenizer_conformance.comparison.findings import MOST_IDS
 from tokenizer_conformance.comparison.verdicts import Verdict
@@ -17,22 +21,23 @@ from tokenizer_conformance.releases.diff.records.kinds.kind import (
     environment_remarks,
     parties_in,
     question_lines,
-    recorded_cause,
     shown,
     value_remarks,
 )
 from tokenizer_conformance.releases.diff.records.outcome import Aspect, Figure, Key, Outcome, State
-from tokenizer_conformance.results.records.lines import Ending, Opening, read_lines
-from tokenizer_conformance.results.records.node import ShapeError
-from tokenizer_conformance.results.records.run import FORMAT
+from tokenizer_conformance.results.records import headers, run
+from tokenizer_conformance.results.records.format import json_of
+from tokenizer_conformance.results.records.lines import Ending, Opening, ShapeError, read_lines
 from tokenizer_conformance.validation.running.problems import problems_of
 from tokenizer_conformance.validation.running.record_reader import recorded_tokenizer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from tokenizer_conformance.causes import cause as found_causes
     from tokenizer_conformance.releases.diff.records.matching import Matching, Party
-    from tokenizer_conformance.results.records.node import Node
+    from tokenizer_conformance.results.records.causes import Cause
+    from tokenizer_conformance.results.records.value import Value
     from tokenizer_conformance.validation.running.events import TokenizerFinished
 
 NO_VALUE = frozenset(
@@ -58,7 +63,7 @@ class StageCounts:
     """
 
     values: Counter[Verdict]
-    unsupported: dict[str, int]
+    unsupported: Mapping[str, int]
     questions: int
     without_value: int
 
@@ -93,7 +98,7 @@ class Row:
     inputs: int
     ids: int
     refused: str
-    stages: dict[str, StageCounts]
+    stages: Mapping[str, StageCounts]
     uncounted: int
     unstable: frozenset[Key]
     capped: bool
@@ -141,19 +146,16 @@ class RunSide:
 # The header -----------------------------------------------------------------------------------------------------------
 
 
-def parties(header: Node) -> list[Party]:
+def parties(header: run.Header) -> list[Party]:
     """Return who was asked."""
-    return parties_in(header, "implementations", header.text("baseline"))
+    return parties_in(header.implementations, header.baseline)
 
 
-def remarks(then: Node, now: Node, matching: Matching) -> list[str]:
+def remarks(then: run.Header, now: run.Header, matching: Matching) -> list[str]:
     """Say what two headers do not have in common."""
     found = environment_remarks(then, now)
-    if matching.name(then.text("baseline")) != now.text("baseline"):
-        found.append(
-            f"another baseline: {shown(then.text('baseline'))} then, {shown(now.text('baseline'))} now; no answer is "
-            "compared"
-        )
+    if matching.name(then.baseline) != now.baseline:
+        found.append(f"another baseline: {shown(then.baseline)} then, {shown(now.baseline)} now; no answer is compared")
     found += _input_remarks(then, now)
     olds, news = (_tokenizers(each) for each in (then, now))
     found += [f"tokenizer {one_line(name)} was not asked about now" for name in olds if name not in news]
@@ -163,10 +165,7 @@ def remarks(then: Node, now: Node, matching: Matching) -> list[str]:
         for name, sha256 in olds.items()
         if news.get(name, sha256) != sha256
     ]
-    ledgers = (
-        [(each.text("name"), each.text("sha256")) for each in side.nodes("ledgers")] for side in _later(then, now)
-    )
-    first, second = ledgers
+    first, second = ([(each.name, each.sha256) for each in side.ledgers] for side in (then, now))
     if first != second:
         names = (shown([name for name, _ in side]) for side in (first, second))
         found.append(
@@ -176,35 +175,27 @@ def remarks(then: Node, now: Node, matching: Matching) -> list[str]:
         )
     found += value_remarks(then, now, OPTIONS)
     for when, side in (("then", then), ("now", now)):
-        if side.holds("shard"):
-            found.append(f"a part of a run {when} (--shard {shown(side.value['shard'])})")
+        if side.shard is not None:
+            found.append(f"a part of a run {when} (--shard {shown(json_of(side.shard))})")
     return found
 
 
-def _input_remarks(then: Node, now: Node) -> list[str]:
+def _input_remarks(then: run.Header, now: run.Header) -> list[str]:
     was, is_ = (_inputs(each) for each in (then, now))
     if was.sha256 == is_.sha256:
         return []
     if was.are(is_):
         return ["the same inputs, whose sources were given in another order"]
-    counts = [each.node("inputs").count("count") for each in (then, now)]
-    return [
-        "other inputs: {:,} then, {:,} now; what only one of the records has is neither new nor fixed".format(*counts)
-    ]
+    counts = f"{then.inputs.count:,} then, {now.inputs.count:,} now"
+    return [f"other inputs: {counts}; what only one of the records has is neither new nor fixed"]
 
 
-def _inputs(header: Node) -> RecordedInputs:
-    found = header.node("inputs")
-    return RecordedInputs(found.text("sha256"), found.texts("sources") if found.has("sources") else ())
+def _inputs(header: run.Header) -> RecordedInputs:
+    return RecordedInputs(header.inputs.sha256, header.inputs.sources)
 
 
-def _later(*headers: Node) -> list[Node]:
-    """Return ``headers`` with what earlier releases left out."""
-    return [replace(each, value={"ledgers": [], **each.value}) for each in headers]
-
-
-def _tokenizers(header: Node) -> dict[str, str]:
-    return {each.text("name"): each.text("sha256") for each in header.nodes("tokenizers")}
+def _tokenizers(header: run.Header) -> dict[str, str]:
+    return {each.name: each.sha256 for each in header.tokenizers}
 
 
 # Reading --------------------------------------------------------------------------------------------------------------
@@ -212,19 +203,19 @@ def _tokenizers(header: Node) -> dict[str, str]:
 
 def read(opening: Opening, ending: Ending, matching: Matching) -> RunSide:
     """Read the record. Raises :class:`BadInputError`."""
-    header = opening.header
+    header: run.Header = opening.header(run.FORMAT)
     side = RunSide(
-        baseline=matching.name(header.text("baseline")),
+        baseline=matching.name(header.baseline),
         names={each.name: matching.name(each.name) for each in parties(header)},
         tokenizers=_tokenizers(header),
         inputs=_inputs(header),
-        stages=frozenset(header.texts("stages")),
-        fields=frozenset(header.texts("fields")),
-        shard=header.value.get("shard"),
+        stages=frozenset(header.stages),
+        fields=frozenset(header.fields),
+        shard=header.shard,
         ending=ending,
     )
-    reading = _Reading(side, str(opening.path), header.text("baseline"))
-    read_lines(opening, ending, reading.take)
+    reading = _Reading(side, str(opening.path), header.baseline)
+    read_lines(opening, run.FORMAT, ending, reading.take)
     reading.end()
     return side
 
@@ -236,32 +227,30 @@ class _Reading:
         self.side = side
         self._path = path
         self.baseline = baseline
-        self._begun: dict[str, Node] = {}
+        self._begun: dict[str, run.Checkpoint] = {}
         self._of: dict[str, tuple[dict[Key, Outcome], dict[Figure, float]]] = {}
         self._rows: dict[str, dict[str, Row]] = {}
-        self._causes: dict[str, list[Node]] = {}
+        self._causes: dict[str, tuple[Cause, ...]] = {}
         self._finished: dict[str, TokenizerFinished] = {}
 
-    def take(self, kind: str, line: Node) -> None:
-        match kind:
-            case "checkpoint":
-                self._begun[line.text("tokenizer")] = line
-            case "tokenizer":
-                self._begun.pop(line.text("tokenizer"), None)
+    def take(self, line: Value) -> None:
+        match line:
+            case run.Checkpoint():
+                self._begun[line.tokenizer] = line
+            case run.Tokenizer():
+                self._begun.pop(line.tokenizer, None)
                 self._tokenizer(line)
-            case "causes":
+            case run.Causes():
                 self._sought(line)
-            case "load_failed":
-                self._loading(line.text("tokenizer"), line.text("implementation"), line.text("reason"))
-            case "loaded":
-                line.number("seconds")
-                self._loading(line.text("tokenizer"), line.text("implementation"), "")
-            case "refused" | "implementation_missing":
-                name = line.text("name")
-                self.side.refused[self.side.names.get(name, name)] = line.text("reason")
-            case "loading_change":
+            case run.LoadFailed():
+                self._loading(line.tokenizer, line.implementation, line.reason)
+            case run.Loaded():
+                self._loading(line.tokenizer, line.implementation, "")
+            case headers.Refused() | run.ImplementationMissing():
+                self.side.refused[self.side.names.get(line.name, line.name)] = line.reason
+            case run.LoadingChange():
                 self._loading_change(line)
-            case "footer":
+            case run.Footer():
                 self._footer(line)
 
     def end(self) -> None:
@@ -295,102 +284,99 @@ class _Reading:
             lines=(one_line(reason),) if reason else (),
         )
 
-    def _loading_change(self, line: Node) -> None:
-        tokenizer, what, path = line.text("tokenizer"), line.text("what"), line.text("path")
-        old, new = line.text("old"), line.text("new")
+    def _loading_change(self, line: run.LoadingChange) -> None:
+        tokenizer, what, path, old, new = line.tokenizer, line.what, line.path, line.old, line.new
         others = [name for name in self.side.names.values() if name != self.side.baseline]
         key = Key(Aspect.LOADING, others[0] if others else "", tokenizer, (what, path))
         self.side.outcomes[key] = Outcome(
             key,
-            State.KNOWN if line.holds("known") else State.FAILS,
+            State.FAILS if line.known is None else State.KNOWN,
             f"{one_line(tokenizer)}: {one_line(what)} {one_line(path)}".rstrip(),
             "changed",
             manner=new,
             lines=(f"{one_line(old, 160)} -> {one_line(new, 160)}",),
         )
 
-    def _tokenizer(self, line: Node) -> None:
-        tokenizer = line.text("tokenizer")
+    def _tokenizer(self, line: run.TokenizerResult) -> None:
+        tokenizer = line.tokenizer
         outcomes: dict[Key, Outcome] = {}
-        figures: dict[Figure, float] = {Figure("", tokenizer, "seconds"): line.number("seconds")}
+        figures: dict[Figure, float] = {Figure("", tokenizer, "seconds"): line.seconds}
         rows: dict[str, Row] = {}
-        findings = [_Found(self, tokenizer, each) for each in line.nodes("findings")]
-        known = [_Found(self, tokenizer, each) for each in (line.nodes("known") if line.has("known") else [])]
-        unstable = [_Found(self, tokenizer, each) for each in line.nodes("unstable")]
+        findings, known, unstable = (
+            [_Found(self, tokenizer, each) for each in found] for found in (line.findings, line.known, line.unstable)
+        )
         for found in (*findings, *known):
-            outcomes[found.key] = found.joined(outcomes.get(found.key), is_known=found.node.holds("known"))
+            outcomes[found.key] = found.joined(outcomes.get(found.key), is_known=found.is_known)
         for found in (*findings, *known):
             for outcome in found.inputs():
                 was = outcomes.get(outcome.key, outcome)
                 places = tuple(dict.fromkeys((*was.places, *outcome.places)))
                 outcomes[outcome.key] = replace(was, places=places)
-        for result in line.nodes("results"):
-            name = self.name(result.text("implementation"))
+        for result in line.results:
+            name = self.name(result.implementation)
             own = [each for each in (*findings, *known) if each.key.implementation == name]
             rows[name] = self._row(line, result, own, [each for each in unstable if each.key.implementation == name])
             for stage, counts in rows[name].stages.items():
                 outcome = _stage_outcome(name, tokenizer, stage, counts, self.side.baseline)
                 outcomes[outcome.key] = outcome
             figures |= _figures(name, tokenizer, result)
-        self._causes.setdefault(tokenizer, [])
-        self._causes[tokenizer] += line.nodes("causes") if line.has("causes") else []
-        self._finished[tokenizer] = recorded_tokenizer(line.value, {})
+        self._causes[tokenizer] = (*self._causes.get(tokenizer, ()), *line.causes)
+        self._finished[tokenizer] = recorded_tokenizer(json_of(line), {})
         self._of[tokenizer] = (outcomes, figures)
         self._rows[tokenizer] = rows
 
-    def _row(self, line: Node, result: Node, findings: list[_Found], unstable: list[_Found]) -> Row:
-        by_baseline, refused = line.text_or_none("baseline_load_error"), result.text_or_none("load_error")
+    def _row(
+        self, line: run.TokenizerResult, result: run.Result, findings: list[_Found], unstable: list[_Found]
+    ) -> Row:
+        by_baseline, refused = line.baseline_load_error, result.load_error
         if by_baseline is not None:
-            self._loading(line.text("tokenizer"), self.baseline, by_baseline)
+            self._loading(line.tokenizer, self.baseline, by_baseline)
         if refused is not None:
-            self._loading(line.text("tokenizer"), result.text("implementation"), refused)
+            self._loading(line.tokenizer, result.implementation, refused)
         stages = {
-            name: StageCounts(
-                Counter({Verdict(verdict): count for verdict, count in counts.counts("values").items()}),
-                counts.counts("unsupported_fields"),
-                counts.count("questions"),
-                counts.count("known_without_value") if counts.has("known_without_value") else 0,
+            str(name): StageCounts(
+                Counter(counts.values),
+                {str(what): count for what, count in counts.unsupported_fields.items()},
+                counts.questions,
+                counts.known_without_value,
             )
-            for name, counts in result.node("stages").members()
+            for name, counts in result.stages.items()
         }
         return Row(
-            line.flag("complete"),
-            line.count("inputs"),
-            line.count("ids"),
+            line.complete,
+            line.inputs,
+            line.ids,
             by_baseline or refused or "",
             stages,
-            line.count("uncounted") if line.has("uncounted") else 0,
+            line.uncounted,
             frozenset(key for each in unstable for key in (each.key, *(outcome.key for outcome in each.inputs()))),
-            any(each.is_capped or not each.node.has("own_inputs") for each in (*findings, *unstable)),
+            any(each.is_capped for each in (*findings, *unstable)),
         )
 
     # Causes and the end
 
-    def _sought(self, line: Node) -> None:
-        tokenizer, uncounted = line.text("tokenizer"), line.count("uncounted")
-        self._causes[tokenizer] = line.nodes("causes")
-        rows = self._rows.get(tokenizer, {})
-        self._rows[tokenizer] = {name: replace(row, uncounted=uncounted) for name, row in rows.items()}
+    def _sought(self, line: run.Causes) -> None:
+        self._causes[line.tokenizer] = line.causes
+        rows = self._rows.get(line.tokenizer, {})
+        self._rows[line.tokenizer] = {name: replace(row, uncounted=line.uncounted) for name, row in rows.items()}
 
-    def _take_causes(self, causes: list[Node], *, is_numbered: bool = True) -> None:
-        self.side.causes_sought = self.side.causes_sought or bool(causes)
-        numbers = self._numbers(causes) if is_numbered else [None] * len(causes)
-        for number, node in zip(numbers, causes, strict=True):
-            outcome = self._cause(node, number)
+    def _take_causes(self, recorded: Sequence[Cause], *, is_numbered: bool = True) -> None:
+        self.side.causes_sought = self.side.causes_sought or bool(recorded)
+        causes = [cause_of(json_of(each)) for each in recorded]
+        for number, cause in zip(self._numbers(causes) if is_numbered else repeat(None), causes, strict=False):
+            outcome = self._cause(cause, number)
             was = self.side.outcomes.get(outcome.key)
             if was is not None:
                 counts = {name: count + was.counts[name] for name, count in outcome.counts.items()}
                 outcome = replace(was, counts=counts)
             self.side.outcomes[outcome.key] = outcome
 
-    def _numbers(self, nodes: list[Node]) -> list[int | None]:
+    def _numbers(self, causes: list[found_causes.Cause]) -> list[int | None]:
         """Return the number of the problem that each cause is told at."""
-        causes = [recorded_cause(node) for node in nodes]
         numbers = {id(each.cause): each.number for each in problems_of(self._finished.values(), causes)}
         return [numbers.get(id(cause)) for cause in causes]
 
-    def _cause(self, node: Node, number: int | None) -> Outcome:
-        cause = recorded_cause(node)
+    def _cause(self, cause: found_causes.Cause, number: int | None) -> Outcome:
         implementation = self.name(cause.implementation)
         cause = replace(cause, implementation=implementation)
         manner = cause.signature.manner
@@ -408,16 +394,14 @@ class _Reading:
             places=((manner.stage, manner.field), *((f"\0{name}", None) for name in cause.tokenizers)),
         )
 
-    def _footer(self, line: Node) -> None:
-        self.side.figures[Figure("", "", "seconds")] = line.number("seconds")
-        for name in ("compared", "differences", "known"):
-            if line.has(name):
-                self.side.figures[Figure("", "", name)] = line.count(name)
-        self._take_causes(line.nodes("causes") if line.has("causes") else [])
-        for short in line.nodes("shortfalls") if line.has("shortfalls") else []:
-            name, stage, what = self.name(short.text("implementation")), short.text("stage"), short.text("field")
-            key = Key(Aspect.SHORTFALL, name, short.text("tokenizer"), (stage, what), self.side.baseline)
-            answered, asked = short.count("answered"), short.count("asked")
+    def _footer(self, line: run.Footer) -> None:
+        for name in ("seconds", "compared", "differences", "known"):
+            self.side.figures[Figure("", "", name)] = getattr(line, name)
+        self._take_causes(line.causes)
+        for short in line.shortfalls:
+            name, stage, what = self.name(short.implementation), short.stage, short.field
+            key = Key(Aspect.SHORTFALL, name, short.tokenizer, (stage, what), self.side.baseline)
+            answered, asked = short.answered, short.asked
             self.side.outcomes[key] = Outcome(
                 key,
                 State.FAILS,
@@ -432,20 +416,25 @@ class _Reading:
 class _Found:
     """A finding of a record."""
 
-    def __init__(self, reading: _Reading, tokenizer: str, node: Node) -> None:
-        self.node = node
+    def __init__(self, reading: _Reading, tokenizer: str, finding: run.Finding) -> None:
+        self._finding = finding
         self._reading = reading
-        name, baseline = reading.name(node.text("implementation")), reading.side.baseline
-        self.stage, self.field = node.text("stage"), node.text_or_none("field")
-        self.verdict = node.text("verdict")
-        manner = (self.verdict, node.text("kind"), node.text_or_none("party") or "", node.text("detail"))
+        name, baseline = reading.name(finding.implementation), reading.side.baseline
+        self.stage, self.field = finding.stage, finding.field
+        manner = (finding.verdict, finding.kind, finding.party or "", finding.detail)
         self.key = Key(Aspect.FINDING, name, tokenizer, (self.stage, self.field or "", *manner), baseline)
-        self.own_inputs = node.texts("own_inputs") if node.has("own_inputs") else ()
+
+    @property
+    def is_known(self) -> bool:
+        """Whether a ledger knows it."""
+        return self._finding.known is not UNSET
 
     @property
     def is_capped(self) -> bool:
-        """Whether more inputs may show it than are named."""
-        return len(self.own_inputs) >= MOST_IDS
+        """Whether more inputs may show it than are named; before version 1.3 none were."""
+        finding = self._finding
+        has_own = finding.differences > finding.consequences
+        return len(finding.own_inputs) >= MOST_IDS or (has_own and not finding.own_inputs)
 
     def joined(self, other: Outcome | None, *, is_known: bool) -> Outcome:
         """Return the outcome, with that of the same signature that the ledger knows, or does not."""
@@ -457,50 +446,45 @@ class _Found:
         return replace(shown_one, counts=counts)
 
     def _outcome(self, *, is_known: bool) -> Outcome:
-        node = self.node
-        inputs, differences = node.count("inputs"), node.count("differences")
-        node.count("consequences")
+        finding = self._finding
         counts = {"inputs": 0, "differences": 0, "known inputs": 0, "known differences": 0}
         which = "known " if is_known else ""
-        counts |= {f"{which}inputs": inputs, f"{which}differences": differences}
-        example = node.node("smallest")
+        counts |= {f"{which}inputs": finding.inputs, f"{which}differences": finding.differences}
+        example = finding.smallest
         reading = self._reading
         sides = (reading.baseline, self.key.implementation)
-        where = example.node("input")
-        shown_lines = question_lines(example.node("question"), example.node("difference"), sides)
-        lines = [
-            f"{one_line(where.text('id'))} ({one_line(where.text('category'))}), {shown_lines[0]}",
-            *shown_lines[1:],
-        ]
-        if is_known:
-            lines.append(f"known: {one_line(node.node('known').text('reason'))}")
+        asked = f"{one_line(example.input.id)} ({one_line(example.input.category)})"
+        shown_lines = question_lines(example.question, example.difference, sides)
+        lines = [f"{asked}, {shown_lines[0]}", *shown_lines[1:]]
+        if finding.known is not UNSET:
+            lines.append(f"known: {one_line(finding.known.reason)}")
         return Outcome(
             self.key,
             State.KNOWN if is_known else State.FAILS,
             self.title,
-            self.verdict,
+            finding.verdict,
             counts,
             lines=tuple(lines),
-            repeat=one_line(node.text_or_none("repeat") or "", 2000),
+            repeat=one_line(finding.repeat, 2000),
             places=((self.stage, self.field),),
         )
 
     @property
     def title(self) -> str:
         """What it is about, on one line."""
-        node = self.node
-        what = f"{one_line(self.field)}: " if self.field else ""
-        party = f" ({one_line(node.text('party'))})" if node.holds("party") else ""
-        detail = f" ({one_line(node.text('detail'), 60)})" if node.text("detail") else ""
+        finding = self._finding
+        what = f"{self.field}: " if self.field else ""
+        party = f" ({finding.party})" if finding.party is not None else ""
+        detail = f" ({one_line(finding.detail, 60)})" if finding.detail else ""
         return (
-            f"{one_line(self.key.implementation)} on {one_line(self.key.subject)} at {one_line(self.stage)}: {what}"
-            f"{one_line(node.text('kind'))}{party}{detail}"
+            f"{one_line(self.key.implementation)} on {one_line(self.key.subject)} at {self.stage}: {what}"
+            f"{finding.kind}{party}{detail}"
         )
 
     def inputs(self) -> Iterator[Outcome]:
         """Yield an outcome for each input that shows it for itself."""
-        state = State.KNOWN if self.node.holds("known") else State.FAILS
-        for each in self.own_inputs:
+        state = State.KNOWN if self.is_known else State.FAILS
+        for each in self._finding.own_inputs:
             key = replace(self.key, aspect=Aspect.INPUT, parts=(each,))
             yield Outcome(key, state, one_line(each), places=((self.stage, self.field),))
 
@@ -517,23 +501,23 @@ def _stage_outcome(implementation: str, tokenizer: str, stage: str, counts: Stag
     )
 
 
-def _figures(implementation: str, tokenizer: str, result: Node) -> Iterator[tuple[Figure, float]]:
+def _figures(implementation: str, tokenizer: str, result: run.Result) -> Iterator[tuple[Figure, float]]:
     def figure(name: str) -> Figure:
         return Figure(implementation, tokenizer, name)
 
-    yield figure("failing inputs"), result.count("failing_inputs")
-    yield figure("seconds of the implementation"), result.number("seconds")
-    for stage, counts in result.node("stages").members():
-        for verdict, count in counts.counts("inputs").items():
-            yield figure(f"{stage}: inputs {Verdict(verdict).value}"), count
-    if not result.holds("impact"):
+    yield figure("failing inputs"), result.failing_inputs
+    yield figure("seconds of the implementation"), result.seconds
+    for stage, counts in result.stages.items():
+        for verdict, count in counts.inputs.items():
+            yield figure(f"{stage}: inputs {verdict}"), count
+    impact = result.impact
+    if impact is None:
         return
-    impact = result.node("impact")
-    yield figure("impact: inputs with other ids"), impact.node("documents").count("changed")
-    if impact.holds("words"):
-        yield figure("impact: words with other ids"), impact.node("words").count("changed")
-    yield figure("impact: tokens of these, baseline"), impact.count("tokens_before")
-    yield figure("impact: tokens of these"), impact.count("tokens")
+    yield figure("impact: inputs with other ids"), impact.documents.changed
+    if impact.words is not None:
+        yield figure("impact: words with other ids"), impact.words.changed
+    yield figure("impact: tokens of these, baseline"), impact.tokens_before
+    yield figure("impact: tokens of these"), impact.tokens
 
 
 # What was not compared ------------------------------------------------------------------------------------------------
@@ -661,4 +645,4 @@ def _lacks_values(key: Key, row: Row, others: Row | None, place: tuple[str, str 
     return f"{words} (not shown, an error, or none at all)" if fewer > 0 else ""
 
 
-RUNS: Kind[RunSide] = Kind("run", FORMAT, parties, remarks, read, lacks)
+RUNS: Kind[RunSide] = Kind("run", run.FORMAT, parties, remarks, read, lacks)

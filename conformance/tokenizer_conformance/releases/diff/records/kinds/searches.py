@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.causes.page import minimizing
+from tokenizer_conformance.causes.record_forms import cause_of
 from tokenizer_conformance.causes.wording import cause_headline, cause_lines
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.releases.diff.records.kinds.fuzzing import parties
@@ -17,18 +18,17 @@ from tokenizer_conformance.releases.diff.records.kinds.kind import (
     Kind,
     cause_key,
     environment_remarks,
-    recorded_cause,
     shown,
     value_remarks,
 )
 from tokenizer_conformance.releases.diff.records.outcome import Aspect, Figure, Key, Outcome, State
-from tokenizer_conformance.results.records.lines import Ending, Opening, read_lines
-from tokenizer_conformance.results.records.node import ShapeError
-from tokenizer_conformance.results.records.search import FORMAT
+from tokenizer_conformance.results.records import headers, search
+from tokenizer_conformance.results.records.format import json_of
+from tokenizer_conformance.results.records.lines import Ending, Opening, ShapeError, read_lines
 
 if TYPE_CHECKING:
     from tokenizer_conformance.releases.diff.records.matching import Matching
-    from tokenizer_conformance.results.records.node import Node
+    from tokenizer_conformance.results.records.value import Value
 
 OPTIONS = {"seed": "--seed", "generators": "generators", "limit": "limit"}
 
@@ -61,10 +61,10 @@ class SearchSide:
     refused: dict[str, str] = field(default_factory=dict)
 
 
-def remarks(then: Node, now: Node, matching: Matching) -> list[str]:
+def remarks(then: search.Header, now: search.Header, matching: Matching) -> list[str]:
     """Say what two headers do not have in common."""
     found = environment_remarks(then, now)
-    was, is_ = (each.node("baseline").text("name") for each in (then, now))
+    was, is_ = then.baseline.name, now.baseline.name
     if matching.name(was) != is_:
         found.append(f"another baseline: {shown(was)} then, {shown(is_)} now")
     olds, news = (_tokenizers(each) for each in (then, now))
@@ -75,27 +75,27 @@ def remarks(then: Node, now: Node, matching: Matching) -> list[str]:
         for name in olds
         if news.get(name, olds[name]) != olds[name]
     ]
-    if any(each.node("limit").holds("seconds") for each in (then, now)):
+    if any(each.limit.seconds is not None for each in (then, now)):
         found.append("time was the limit of a search: what only one of the records has is neither new nor fixed")
     return found + value_remarks(then, now, OPTIONS)
 
 
-def _tokenizers(header: Node) -> dict[str, str]:
-    return {each.text("name"): each.text("sha256") for each in header.nodes("tokenizers")}
+def _tokenizers(header: search.Header) -> dict[str, str]:
+    return {each.name: each.sha256 for each in header.tokenizers}
 
 
 def read(opening: Opening, ending: Ending, matching: Matching) -> SearchSide:
     """Read the record. Raises :class:`BadInputError`."""
-    header = opening.header
+    header: search.Header = opening.header(search.FORMAT)
     side = SearchSide(
-        baseline=matching.name(header.node("baseline").text("name")),
+        baseline=matching.name(header.baseline.name),
         names={each.name: matching.name(each.name) for each in parties(header)},
         tokenizers=_tokenizers(header),
-        asked=(header.node("environment").text("tokconf"), *(header.node(key).value for key in OPTIONS)),
-        timed=header.node("limit").holds("seconds"),
+        asked=(header.environment.tokconf, *(getattr(header, key) for key in OPTIONS)),
+        timed=header.limit.seconds is not None,
     )
     reading = _Reading(side, opening, ending)
-    read_lines(opening, ending, reading.take)
+    read_lines(opening, search.FORMAT, ending, reading.take)
     reading.end()
     return side
 
@@ -110,20 +110,19 @@ class _Reading:
         self._found: list[Outcome] = []
         self._causes: list[Outcome] = []
 
-    def take(self, kind: str, line: Node) -> None:
+    def take(self, line: Value) -> None:
         side = self._side
-        match kind:
-            case "implementation_missing" | "input_refused":
-                name = line.text("name")
-                side.refused[side.names.get(name, name)] = line.text("reason")
-            case "finding":
+        match line:
+            case headers.ImplementationMissing() | search.InputRefused():
+                side.refused[side.names.get(line.name, line.name)] = line.reason
+            case search.Finding():
                 self._found.append(self._cause(line))
-            case "cause":
+            case search.FinalCause():
                 self._causes.append(self._cause(line))
-            case "result":
+            case search.Result():
                 self._result(line)
-            case "footer":
-                side.figures[Figure("", "", "seconds")] = line.number("seconds")
+            case search.Footer():
+                side.figures[Figure("", "", "seconds")] = line.seconds
 
     def end(self) -> None:
         for outcome in self._found if self._ending.footer is None else self._causes:
@@ -138,23 +137,21 @@ class _Reading:
             raise ShapeError(f"{one_line(name, 60)!r} is no implementation of the header")
         return self._side.names[name]
 
-    def _result(self, line: Node) -> None:
-        name, tokenizer = self._name(line.text("implementation")), line.text("tokenizer")
-        values = line.count("values")
-        unclear = sum(line.count(what) for what in ("unstable", "skipped", "lost", "unexamined"))
-        known = sum(each.count("count") for each in line.nodes("known"))
-        self._side.results[name, tokenizer] = Result(line.flag("complete"), values, unclear, known)
+    def _result(self, line: search.Result) -> None:
+        name, tokenizer, values = self._name(line.implementation), line.tokenizer, line.values
+        unclear = line.unstable + line.skipped + line.lost + line.unexamined
+        known = sum(each.count for each in line.known)
+        self._side.results[name, tokenizer] = Result(line.complete, values, unclear, known)
         for what in ("cases", "questions", "values", "differing"):
-            self._side.figures[Figure(name, tokenizer, what)] = line.count(what)
-        self._side.figures[Figure(name, tokenizer, "seconds")] = line.number("seconds")
+            self._side.figures[Figure(name, tokenizer, what)] = getattr(line, what)
+        self._side.figures[Figure(name, tokenizer, "seconds")] = line.seconds
         key = Key(Aspect.STAGE, name, tokenizer, against=self._side.baseline)
         title = f"{one_line(name)} on {one_line(tokenizer)}: {values:,} values"
         state = State.SOUND if values else State.NOT_COMPARED
         self._side.outcomes[key] = Outcome(key, state, title, why="" if values else "nothing was compared")
 
-    def _cause(self, line: Node) -> Outcome:
-        number = line.count("number")
-        cause = recorded_cause(line)
+    def _cause(self, line: search.Finding | search.FinalCause) -> Outcome:
+        cause = cause_of(json_of(line))
         cause = replace(cause, implementation=self._name(cause.implementation))
         return Outcome(
             cause_key(cause, self._side.baseline),
@@ -163,7 +160,7 @@ class _Reading:
             cause.reason.name,
             {"differences": cause.differences},
             lines=tuple(cause_lines(cause, self._side.baseline)),
-            repeat=minimizing(str(self._opening.path), number),
+            repeat=minimizing(str(self._opening.path), line.number),
             places=tuple((name, None) for name in cause.tokenizers),
         )
 
@@ -201,4 +198,4 @@ def _lacks_on(side: SearchSide, other: SearchSide, key: Key, tokenizer: str) -> 
     return f"on {name} fewer values agree" if is_less else ""
 
 
-SEARCHES: Kind[SearchSide] = Kind("search", FORMAT, parties, remarks, read, lacks)
+SEARCHES: Kind[SearchSide] = Kind("search", search.FORMAT, parties, remarks, read, lacks)

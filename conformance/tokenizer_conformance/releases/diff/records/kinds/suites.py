@@ -18,16 +18,16 @@ from tokenizer_conformance.releases.diff.records.kinds.kind import (
 )
 from tokenizer_conformance.releases.diff.records.outcome import Aspect, Figure, Key, Outcome, State
 from tokenizer_conformance.results.recorded_page import without_reports
-from tokenizer_conformance.results.records.lines import Ending, Opening, read_lines
-from tokenizer_conformance.results.records.node import ShapeError
-from tokenizer_conformance.results.records.suite_run import FORMAT
+from tokenizer_conformance.results.records import suite_run
+from tokenizer_conformance.results.records.format import json_of
+from tokenizer_conformance.results.records.lines import Ending, Opening, ShapeError, read_lines
 from tokenizer_conformance.validation.suite.judging import CaseVerdict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tokenizer_conformance.releases.diff.records.matching import Matching, Party
-    from tokenizer_conformance.results.records.node import Node
+    from tokenizer_conformance.results.records.value import Value
 
 STATES: Mapping[CaseVerdict, tuple[State, int]] = {
     CaseVerdict.PASSED: (State.SOUND, 0),
@@ -64,12 +64,12 @@ class SuiteSide:
     cases: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
 
 
-def parties(header: Node) -> list[Party]:
+def parties(header: suite_run.Header) -> list[Party]:
     """Return who was asked."""
-    return parties_in(header, "implementations")
+    return parties_in(header.implementations)
 
 
-def remarks(then: Node, now: Node, _matching: Matching) -> list[str]:
+def remarks(then: suite_run.Header, now: suite_run.Header, _matching: Matching) -> list[str]:
     """Say what two headers do not have in common."""
     found = environment_remarks(then, now)
     was, is_ = (_suite(each) for each in (then, now))
@@ -78,34 +78,33 @@ def remarks(then: Node, now: Node, _matching: Matching) -> list[str]:
         found.append("another suite: {} then, {} now; cases that both have are compared".format(*told))
     found += value_remarks(then, now, OPTIONS)
     for when, side in (("then", then), ("now", now)):
-        if side.holds("shard"):
-            found.append(f"a part of the suite {when} (--shard {shown(side.value['shard'])})")
+        if side.shard is not None:
+            found.append(f"a part of the suite {when} (--shard {shown(json_of(side.shard))})")
     return found
 
 
-def _suite(header: Node) -> str:
-    return header.node("suite").text("sha256") if header.holds("suite") else ""
+def _suite(header: suite_run.Header) -> str:
+    return "" if header.suite is None else header.suite.sha256
 
 
-def _told_suite(header: Node) -> str:
-    if not header.holds("suite"):
+def _told_suite(header: suite_run.Header) -> str:
+    if header.suite is None:
         return "one of which nothing is said"
-    suite = header.node("suite")
-    return f"{one_line(suite.text('version'), 40)} ({one_line(suite.text('sha256')[:7])})"
+    return f"{one_line(header.suite.version, 40)} ({header.suite.sha256[:7]})"
 
 
 def read(opening: Opening, ending: Ending, matching: Matching) -> SuiteSide:
     """Read the record. Raises :class:`BadInputError`."""
-    header = opening.header
+    header: suite_run.Header = opening.header(suite_run.FORMAT)
     side = SuiteSide(
         names={each.name: matching.name(each.name) for each in parties(header)},
         suite=_suite(header),
-        options={key: header.value.get(key) for key in OPTIONS},
-        fields=frozenset(header.texts("fields")) if header.holds("fields") else None,
-        shard=header.value.get("shard"),
-        words=header.node("environment").texts("command"),
+        options={key: getattr(header, key) for key in OPTIONS},
+        fields=None if header.fields is None else frozenset(header.fields),
+        shard=header.shard,
+        words=header.environment.command,
     )
-    read_lines(opening, ending, _Reading(side).take)
+    read_lines(opening, suite_run.FORMAT, ending, _Reading(side).take)
     return side
 
 
@@ -113,59 +112,55 @@ class _Reading:
     def __init__(self, side: SuiteSide) -> None:
         self._side = side
 
-    def take(self, kind: str, line: Node) -> None:
-        match kind:
-            case "requirement":
+    def take(self, line: Value) -> None:
+        match line:
+            case suite_run.Requirement():
                 self._requirement(line)
-            case "implementation":
+            case suite_run.ImplementationJudged():
                 self._implementation(line)
-            case "implementation_missing":
-                name = line.text("name")
-                self._side.refused[self._side.names.get(name, name)] = line.text("reason")
-            case "footer":
-                self._side.figures[Figure("", "", "seconds")] = line.number("seconds")
+            case suite_run.ImplementationMissing():
+                self._side.refused[self._side.names.get(line.name, line.name)] = line.reason
+            case suite_run.Footer():
+                self._side.figures[Figure("", "", "seconds")] = line.seconds
 
-    def _name(self, line: Node) -> str:
-        name = line.text("implementation")
+    def _name(self, name: str) -> str:
         if name not in self._side.names:
             raise ShapeError(f"{one_line(name, 60)!r} is no implementation of the header")
         return self._side.names[name]
 
-    def _implementation(self, line: Node) -> None:
-        name = self._name(line)
-        self._side.complete[name] = line.flag("complete")
-        for what in ("requirements", "cases"):
-            for verdict, count in line.counts(what).items():
-                self._side.figures[Figure(name, "", f"{what} {CaseVerdict(verdict).value}")] = count
-        self._side.figures[Figure(name, "", "seconds")] = line.number("seconds")
+    def _implementation(self, line: suite_run.ImplementationJudged) -> None:
+        name = self._name(line.implementation)
+        self._side.complete[name] = line.complete
+        for what, counts in (("requirements", line.requirements), ("cases", line.cases)):
+            for verdict, count in counts.items():
+                self._side.figures[Figure(name, "", f"{what} {verdict}")] = count
+        self._side.figures[Figure(name, "", "seconds")] = line.seconds
 
-    def _requirement(self, line: Node) -> None:
-        name, id_ = self._name(line), line.text("requirement")
+    def _requirement(self, line: suite_run.Requirement) -> None:
+        name, id_ = self._name(line.implementation), line.requirement
         key = Key(Aspect.REQUIREMENT, name, id_)
         if key in self._side.outcomes:
             raise ShapeError(f"requirement {one_line(id_, 80)!r} of {one_line(name, 60)!r} stands there twice")
-        verdict = CaseVerdict(line.text("verdict"))
+        verdict = CaseVerdict(line.verdict)
         state, gravity = STATES[verdict]
         why = _why_not(verdict, "")
         self._side.outcomes[key] = Outcome(key, state, one_line(id_), verdict.value, gravity=gravity, why=why)
         names = []
-        for case in line.nodes("cases"):
-            outcome = self._case(name, id_, line.text("importance"), case)
+        for case in line.cases:
+            outcome = self._case(name, id_, line.importance, case)
             if outcome.key in self._side.outcomes:
                 raise ShapeError(f"case {one_line(outcome.key.parts[0], 80)!r} stands there twice")
             self._side.outcomes[outcome.key] = outcome
             names.append(outcome.key.parts[0])
         self._side.cases[name, id_] = tuple(names)
 
-    def _case(self, name: str, id_: str, importance: str, case: Node) -> Outcome:
-        verdict = CaseVerdict(case.text("verdict"))
+    def _case(self, name: str, id_: str, importance: str, case: suite_run.Case) -> Outcome:
+        verdict = CaseVerdict(case.verdict)
         state, gravity = STATES[verdict]
-        which = case.text("case")
-        failures = case.nodes("failures")
-        reason = case.text_or_none("reason") or ""
+        which, failures, reason = case.case, case.failures, case.reason
         lines = [line for each in failures[:MOST_FAILURES] for line in _failure_lines(each, name)]
         if state is State.KNOWN:
-            lines.append(f"known: {shown(list(case.texts('known')))}")
+            lines.append(f"known: {shown(list(case.known))}")
         is_wrong = state in (State.FAILS, State.KNOWN)
         return Outcome(
             Key(Aspect.CASE, name, id_, (which,)),
@@ -194,22 +189,19 @@ def _why_not(verdict: CaseVerdict, reason: str) -> str:
     return f"it was not shown (unsupported){f': {one_line(reason, 120)}' if reason else ''}"
 
 
-def _manner(failure: Node) -> str:
+def _manner(failure: suite_run.Failure) -> str:
     """Return what is wrong, without the values: two failures of one manner are the same."""
-    difference = failure.node("difference")
-    what = (
-        failure.text("wrong") if difference.value is None else f"{difference.value['field']} {difference.value['kind']}"
-    )
-    step = "loading" if failure.node("step").value is None else str(failure.count("step"))
-    return f"step {step}, {failure.node('place').value}: {what}"
+    difference = failure.difference
+    what = failure.wrong if difference is None else f"{difference.field} {difference.kind}"
+    step = "loading" if failure.step is None else str(failure.step)
+    return f"step {step}, {failure.place}: {what}"
 
 
-def _failure_lines(failure: Node, implementation: str) -> list[str]:
-    where = "loading" if failure.node("step").value is None else f"step {failure.count('step') + 1}"
-    difference = failure.node("difference")
-    if difference.value is None:
-        return [f"{where}: {one_line(failure.text('wrong'))}"]
-    found = difference_of(difference.value)
+def _failure_lines(failure: suite_run.Failure, implementation: str) -> list[str]:
+    where = "loading" if failure.step is None else f"step {failure.step + 1}"
+    if failure.difference is None:
+        return [f"{where}: {one_line(failure.wrong)}"]
+    found = difference_of(json_of(failure.difference))
     shown_ones = window(found, "expected", one_line(implementation, 60))[:MOST_LINES]
     return [f"{where}: {found.field or ''} {found.kind}".replace(":  ", ": "), *shown_ones]
 
@@ -249,4 +241,4 @@ def _lacks_cases(side: SuiteSide, other: SuiteSide, key: Key) -> str:
     return ""
 
 
-SUITES: Kind[SuiteSide] = Kind("run of the suite", FORMAT, parties, remarks, read, lacks)
+SUITES: Kind[SuiteSide] = Kind("run of the suite", suite_run.FORMAT, parties, remarks, read, lacks)
