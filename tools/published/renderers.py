@@ -18,7 +18,7 @@ from tokenizer_conformance.cli import main
 from tokenizer_conformance.command_io.recorded_lines import read_lines
 from tokenizer_conformance.command_io.sinks import Stream
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.results.markdown import PageMarkdown
+from tokenizer_conformance.results.page_reports import PageMarkdown
 from tokenizer_conformance.results.records.suite_run import FORMAT
 from tokenizer_conformance.results.terminal import PageTerminal
 from tokenizer_conformance.validation.running.events import RunStarted

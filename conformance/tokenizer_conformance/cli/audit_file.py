@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,8 +31,7 @@ from tokenizer_conformance.research.file_audit.plan import FileAuditPlan, Select
 from tokenizer_conformance.research.file_audit.reading import described
 from tokenizer_conformance.research.file_audit.record import FileAuditJsonLinesReport, lines_of
 from tokenizer_conformance.results.ci_results.reports import check_reports
-from tokenizer_conformance.results.markdown import PageMarkdown
-from tokenizer_conformance.results.terminal import PageTerminal
+from tokenizer_conformance.results.page_reports import PageOf
 from tokenizer_conformance.validation.running.memory_estimate import refusal_of
 from tokenizer_conformance.validation.running.preparation import MemoryLimit
 
@@ -108,10 +106,10 @@ def execute(
             refusals=refusals,
             command=("tokconf", *sys.argv[1:]),
         )
-        in_markdown = partial(PageMarkdown, FILE_AUDITS, lines_of)
-        made = opened.reports(json=FileAuditJsonLinesReport, markdown=in_markdown)
+        page = PageOf(FILE_AUDITS, lines_of)
+        made = page.reports(opened, FileAuditJsonLinesReport)
         made += check_reports(opened, FileAuditChecks)
-        status = carry_out(audit_files(plan), made, partial(PageTerminal, FILE_AUDITS, lines_of))
+        status = carry_out(audit_files(plan), made, page.terminal)
     context.exit(status)
 
 

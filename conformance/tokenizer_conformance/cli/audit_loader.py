@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import contextmanager
-from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -26,8 +25,7 @@ from tokenizer_conformance.releases.loader_audit.plan import LoaderAuditPlan
 from tokenizer_conformance.releases.loader_audit.record import LoaderAuditJsonLinesReport, lines_of
 from tokenizer_conformance.releases.loader_audit.witness import Budget
 from tokenizer_conformance.results.ci_results.reports import check_reports
-from tokenizer_conformance.results.markdown import PageMarkdown
-from tokenizer_conformance.results.terminal import PageTerminal
+from tokenizer_conformance.results.page_reports import PageOf
 from tokenizer_conformance.validation.running.preparation import MemoryLimit, all_sources, gather, given_sources
 
 if TYPE_CHECKING:
@@ -114,10 +112,11 @@ def execute(
             unavailable=choice.unavailable,
             command=("tokconf", *sys.argv[1:]),
         )
-        made = opened.reports(json=LoaderAuditJsonLinesReport, markdown=partial(PageMarkdown, LOADER_AUDITS, lines_of))
+        page = PageOf(LOADER_AUDITS, lines_of)
+        made = page.reports(opened, LoaderAuditJsonLinesReport)
         made += check_reports(opened, LoaderAuditChecks)
         made += ledgers.reports(LedgerUpdate)
-        status = carry_out(audit(plan), made, partial(PageTerminal, LOADER_AUDITS, lines_of))
+        status = carry_out(audit(plan), made, page.terminal)
     context.exit(status)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from functools import partial
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.cli.choosing import chosen, isolation_of
@@ -26,8 +25,7 @@ from tokenizer_conformance.research.offsets_audit.plan import OffsetsAuditPlan
 from tokenizer_conformance.research.offsets_audit.record import OffsetsAuditJsonLinesReport, lines_of
 from tokenizer_conformance.research.offsets_audit.repeating import Call
 from tokenizer_conformance.results.ci_results.reports import check_reports
-from tokenizer_conformance.results.markdown import PageMarkdown
-from tokenizer_conformance.results.terminal import PageTerminal
+from tokenizer_conformance.results.page_reports import PageOf
 from tokenizer_conformance.validation.running.preparation import MemoryLimit, gather, word_for
 
 if TYPE_CHECKING:
@@ -96,11 +94,11 @@ def execute(
             absent=choice.absent,
             command=("tokconf", *sys.argv[1:]),
         )
-        in_markdown = partial(PageMarkdown, OFFSETS_AUDITS, lines_of)
-        made = opened.reports(json=OffsetsAuditJsonLinesReport, markdown=in_markdown)
+        page = PageOf(OFFSETS_AUDITS, lines_of)
+        made = page.reports(opened, OffsetsAuditJsonLinesReport)
         made += check_reports(opened, OffsetsAuditChecks)
         made += ledgers.reports(LedgerUpdate)
-        status = carry_out(audit(plan), made, partial(PageTerminal, OFFSETS_AUDITS, lines_of))
+        status = carry_out(audit(plan), made, page.terminal)
     context.exit(status)
 
 

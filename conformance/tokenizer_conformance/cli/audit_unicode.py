@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import sys
 from fnmatch import fnmatchcase
-from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -23,8 +22,7 @@ from tokenizer_conformance.research.unicode_audit.page import UNICODE_AUDITS
 from tokenizer_conformance.research.unicode_audit.plan import UnicodeAuditPlan
 from tokenizer_conformance.research.unicode_audit.record import UnicodeAuditJsonLinesReport, lines_of
 from tokenizer_conformance.results.ci_results.reports import check_reports
-from tokenizer_conformance.results.markdown import PageMarkdown
-from tokenizer_conformance.results.terminal import PageTerminal
+from tokenizer_conformance.results.page_reports import PageOf
 
 if TYPE_CHECKING:
     from tokenizer_conformance.command_io.outputs import ReportOptions
@@ -66,11 +64,10 @@ def execute(
             selected=dict(zip((each.info.name for each in choice.implementations), choice.selected, strict=True)),
             jobs=jobs,
         )
-        made = opened.reports(
-            json=UnicodeAuditJsonLinesReport, markdown=partial(PageMarkdown, UNICODE_AUDITS, lines_of)
-        )
+        page = PageOf(UNICODE_AUDITS, lines_of)
+        made = page.reports(opened, UnicodeAuditJsonLinesReport)
         made += check_reports(opened, UnicodeAuditChecks)
-        status = carry_out(audit(plan), made, partial(PageTerminal, UNICODE_AUDITS, lines_of))
+        status = carry_out(audit(plan), made, page.terminal)
     context.exit(status)
 
 

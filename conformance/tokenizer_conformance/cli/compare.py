@@ -21,9 +21,11 @@ from tokenizer_conformance.inputs.corpus import EVERYTHING
 from tokenizer_conformance.research.cuts.engine import compare
 from tokenizer_conformance.research.cuts.events import is_ending
 from tokenizer_conformance.research.cuts.markdown import ComparisonMarkdownReport
+from tokenizer_conformance.research.cuts.page import COMPARISONS
 from tokenizer_conformance.research.cuts.plan import ComparePlan
-from tokenizer_conformance.research.cuts.record import ComparisonJsonLinesReport
+from tokenizer_conformance.research.cuts.record import ComparisonJsonLinesReport, lines_of
 from tokenizer_conformance.research.cuts.terminal import ComparisonTerminalReport
+from tokenizer_conformance.results.page_reports import PageOf
 from tokenizer_conformance.validation.running.preparation import MemoryLimit, all_sources, gather, given_sources
 
 if TYPE_CHECKING:
@@ -93,7 +95,7 @@ def execute(
         )
         status = carry_out(
             compare(plan),
-            opened.reports(json=ComparisonJsonLinesReport, markdown=ComparisonMarkdownReport),
+            opened.reports(ComparisonJsonLinesReport, ComparisonMarkdownReport, PageOf(COMPARISONS, lines_of).html),
             ComparisonTerminalReport,
             ends=is_ending,
         )

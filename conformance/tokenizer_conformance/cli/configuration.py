@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tokenizer_conformance.cli.options import RemovedOption
 from tokenizer_conformance.command_io.configuration import Configuration
 from tokenizer_conformance.command_io.output import BadInput
 from tokenizer_conformance.command_io.standard_streams import reason_of
@@ -193,7 +192,7 @@ def defaults_of(settings: Settings, table: str, context: click.Context, known: M
             values[str(parameters[own].name)] = _value(settings, "", key, value, parameters[own], context)
     for key, value in settings.tables.get(table, {}).items():
         if key not in parameters:
-            instead = _removed(context.command).get(key) or _unknown(key, known[table])
+            instead = _unknown(key, known[table])
             raise settings.fault(table, key, instead)
         values[str(parameters[key].name)] = _value(settings, table, key, value, parameters[key], context)
     return values
@@ -208,11 +207,6 @@ def keys_of(command: click.Command) -> Iterator[tuple[str, click.Parameter]]:
             names = [name.removeprefix("--") for name in parameter.opts if name.startswith("--")]
             for name in names or [name.removeprefix("-") for name in parameter.opts]:
                 yield name, parameter
-
-
-def _removed(command: click.Command) -> dict[str, str]:
-    """Return the keys that the table of ``command`` could have once, with what to do instead."""
-    return {each.opts[0].lstrip("-"): each.instead for each in command.params if isinstance(each, RemovedOption)}
 
 
 def _refuse_unknown(settings: Settings, table: str, key: str, known: Mapping[str, set[str]]) -> None:

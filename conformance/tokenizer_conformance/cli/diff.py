@@ -36,8 +36,7 @@ from tokenizer_conformance.releases.diff.record import DiffLines, RecordReport
 from tokenizer_conformance.releases.diff.sides import pinned_name
 from tokenizer_conformance.releases.snapshot_file.reader import Snapshot, read_snapshot
 from tokenizer_conformance.results.ci_results.reports import check_reports, refusals_told
-from tokenizer_conformance.results.markdown import PageMarkdown
-from tokenizer_conformance.results.terminal import PageTerminal
+from tokenizer_conformance.results.page_reports import PageOf
 from tokenizer_conformance.validation.running.page import RUNS
 
 if TYPE_CHECKING:
@@ -93,10 +92,10 @@ def execute(
         return cut_short_diff(old, new, command, time.perf_counter() - began)
 
     with open_reports(reports, read) as opened, ExitStack() as stack:
-        made = opened.reports(json=RecordReport, markdown=lambda sink: PageMarkdown(RUNS, DiffLines(), sink))
+        page = PageOf(RUNS, DiffLines)
+        made = page.reports(opened, RecordReport)
         made += check_reports(opened, DiffChecks)
         made += ledgers.reports(LedgerUpdate)
-        terminal = functools.partial(PageTerminal, RUNS, DiffLines())
         engine: Generator[Event | InternalError]
         try:
             wanted = Wanted(
@@ -118,7 +117,7 @@ def execute(
         except KeyboardInterrupt:
             INTERRUPTS.hold_back()
             engine = cut_short()
-        status = carry_out(engine, made, terminal, ends=is_ending, cut_short=cut_short)
+        status = carry_out(engine, made, page.terminal, ends=is_ending, cut_short=cut_short)
     context.exit(status)
 
 

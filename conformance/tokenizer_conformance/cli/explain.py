@@ -11,8 +11,9 @@ from tokenizer_adapters.selection import ALL, Isolation
 from tokenizer_conformance.causes.explain.engine import explain
 from tokenizer_conformance.causes.explain.limits import SHORT, UNLIMITED
 from tokenizer_conformance.causes.explain.markdown import ExplanationMarkdownReport
+from tokenizer_conformance.causes.explain.page import EXPLANATIONS
 from tokenizer_conformance.causes.explain.plan import ExplanationPlan
-from tokenizer_conformance.causes.explain.record import ExplanationJsonLinesReport
+from tokenizer_conformance.causes.explain.record import ExplanationJsonLinesReport, lines_of
 from tokenizer_conformance.causes.explain.terminal import ExplanationTerminalReport
 from tokenizer_conformance.cli.choosing import chosen, isolation_of
 from tokenizer_conformance.cli.read_files import program_files, tokenizer_files
@@ -24,6 +25,7 @@ from tokenizer_conformance.command_io.shell import carry_out
 from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_tokenizer
+from tokenizer_conformance.results.page_reports import PageOf
 
 if TYPE_CHECKING:
     import click
@@ -83,7 +85,7 @@ def execute(
         )
         status = carry_out(
             explain(plan),
-            opened.reports(json=ExplanationJsonLinesReport, markdown=ExplanationMarkdownReport),
+            opened.reports(ExplanationJsonLinesReport, ExplanationMarkdownReport, PageOf(EXPLANATIONS, lines_of).html),
             ExplanationTerminalReport,
         )
     context.exit(status)

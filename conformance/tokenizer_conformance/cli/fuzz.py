@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 import sys
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -23,8 +22,7 @@ from tokenizer_conformance.command_io.standard_streams import complain
 from tokenizer_conformance.defaults import FUZZED_IMPLEMENTATIONS
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.results.ci_results.reports import check_reports
-from tokenizer_conformance.results.markdown import PageMarkdown
-from tokenizer_conformance.results.terminal import PageTerminal
+from tokenizer_conformance.results.page_reports import PageOf
 from tokenizer_conformance.validation.fuzz.checks import FuzzChecks
 from tokenizer_conformance.validation.fuzz.engine import fuzz_run
 from tokenizer_conformance.validation.fuzz.events import is_ending
@@ -138,12 +136,6 @@ def _is_given(context: click.Context, name: str) -> bool:
 
 def _carry_out(plan: FuzzPlan, opened: OpenReports) -> int:
     """Fuzz, report, and return the exit status."""
-    return carry_out(
-        fuzz_run(plan),
-        [
-            *opened.reports(json=FuzzJsonLinesReport, markdown=partial(PageMarkdown, FUZZING, lines_of)),
-            *check_reports(opened, FuzzChecks),
-        ],
-        partial(PageTerminal, FUZZING, lines_of),
-        ends=is_ending,
-    )
+    page = PageOf(FUZZING, lines_of)
+    reports = [*page.reports(opened, FuzzJsonLinesReport), *check_reports(opened, FuzzChecks)]
+    return carry_out(fuzz_run(plan), reports, page.terminal, ends=is_ending)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tokenizer_conformance.cli.options import removed_option
 from tokenizer_conformance.lazy import lazy
 
 if TYPE_CHECKING:
@@ -31,9 +30,6 @@ def last_failed_option(what: str) -> Callable[[Command], Command]:
         metavar="RECORD",
         help=f"Repeat only {what} that failed in this record, an earlier --json FILE; all where nothing failed.",
     )
-    former = removed_option(
-        "--last-failed-no-failures", "where nothing failed in the record of --last-failed, everything is compared"
-    )
 
     def decorate(command: Command) -> Command:
         @functools.wraps(command)
@@ -42,6 +38,6 @@ def last_failed_option(what: str) -> Callable[[Command], Command]:
                 raise click.UsageError("--last-failed and --shard exclude each other: what failed is not shared out")
             command(*arguments, last_failed=_last_failed(last_failed_record), **others)
 
-        return option(former(with_last_failed))
+        return option(with_last_failed)
 
     return decorate

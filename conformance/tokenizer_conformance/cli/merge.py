@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from functools import partial as applied
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,10 +15,9 @@ from tokenizer_conformance.command_io.shell import carry_out
 from tokenizer_conformance.command_io.standard_streams import complain
 from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.results.markdown import PageMarkdown
+from tokenizer_conformance.results.page_reports import PageOf
 from tokenizer_conformance.results.records.run import FORMAT as RUN
 from tokenizer_conformance.results.records.suite_run import FORMAT as SUITE_RUN
-from tokenizer_conformance.results.terminal import PageTerminal
 from tokenizer_conformance.validation.running.events import is_ending
 from tokenizer_conformance.validation.running.merging import merged_run
 from tokenizer_conformance.validation.running.page import RUNS
@@ -105,10 +103,11 @@ def _schema(parts: Sequence[RecordedLines]) -> str:
 def _runs(parts: Sequence[RecordedLines], opened: OpenReports, *, partial: bool) -> int:
     with _bad_input():
         recorded = [run_of(part) for part in parts]
+    page = PageOf(RUNS, lines_of)
     return carry_out(
         merged_run(recorded, partial=partial),
-        opened.reports(json=JsonLinesReport, markdown=applied(PageMarkdown, RUNS, lines_of)),
-        applied(PageTerminal, RUNS, lines_of),
+        page.reports(opened, JsonLinesReport),
+        page.terminal,
         ends=is_ending,
     )
 
@@ -116,9 +115,10 @@ def _runs(parts: Sequence[RecordedLines], opened: OpenReports, *, partial: bool)
 def _suites(parts: Sequence[RecordedLines], opened: OpenReports, *, partial: bool) -> int:
     with _bad_input():
         recorded = [suite_run_of(part) for part in parts]
+    page = PageOf(SUITES, suite_lines_of)
     return carry_out(
         merged_suite(recorded, partial=partial),
-        opened.reports(json=SuiteJsonLinesReport, markdown=applied(PageMarkdown, SUITES, suite_lines_of)),
-        applied(PageTerminal, SUITES, suite_lines_of),
+        page.reports(opened, SuiteJsonLinesReport),
+        page.terminal,
         ends=is_ending_of_suite,
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -45,8 +44,7 @@ from tokenizer_conformance.research.metrics.plot_folder import PlotFolder
 from tokenizer_conformance.research.metrics.record import MetricsJsonLinesReport, lines_of
 from tokenizer_conformance.research.metrics.rows import rows_of
 from tokenizer_conformance.research.metrics.texts import SourceTexts
-from tokenizer_conformance.results.markdown import PageMarkdown
-from tokenizer_conformance.results.terminal import PageTerminal
+from tokenizer_conformance.results.page_reports import PageOf
 from tokenizer_conformance.validation.running.preparation import MemoryLimit, gather, given_sources, word_for
 
 if TYPE_CHECKING:
@@ -139,9 +137,8 @@ def _measured(reports: ReportOptions, options: dict[str, Any]) -> int:
         given = gather(options["tokenizers"], [(each.word, each) for each in sources], EVERYTHING, limit)
         plan = _plan(given, choice, sources, gold, opened, options)
         plan = replace(plan, resumed=_resumed(plan, reports, opened))
-        return carry_out(
-            measure(plan), [*_reports(opened), *plots], partial(PageTerminal, METRICS, lines_of), ends=is_ending
-        )
+        page = PageOf(METRICS, lines_of)
+        return carry_out(measure(plan), [*_reports(opened, page), *plots], page.terminal, ends=is_ending)
 
 
 def _refuse_without(choice: Chosen) -> None:
@@ -288,11 +285,9 @@ def _plots(folder: str | None, reports: ReportOptions) -> list[Report[MetricsEve
     return [Report(repr(folder), _translated(lambda: PlotFolder(Path(folder), force=reports.force)))]
 
 
-def _reports(opened: OpenReports) -> list[Report[MetricsEvent]]:
+def _reports(opened: OpenReports, page: PageOf[MetricsEvent]) -> list[Report[MetricsEvent]]:
     """Return the reports, each at its place."""
-    made: list[Report[MetricsEvent]] = opened.reports(
-        json=MetricsJsonLinesReport, markdown=partial(PageMarkdown, METRICS, lines_of)
-    )
+    made: list[Report[MetricsEvent]] = page.reports(opened, MetricsJsonLinesReport)
     made += [opened.tables[CSV].report(CsvReport)] if CSV in opened.tables else []
     made += [opened.tables[PARQUET].report(ParquetReport)] if PARQUET in opened.tables else []
     made += [opened.tables[LATEX].report(LatexReport)] if LATEX in opened.tables else []

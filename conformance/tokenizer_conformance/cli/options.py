@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,10 +14,7 @@ from tokenizer_conformance.command_io.conclusion import EXIT_STATUS, Conclusion
 from tokenizer_conformance.command_io.standard_streams import discard
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from enum import StrEnum
-
-C = TypeVar("C", bound=Callable[..., object])
 
 Takes = Callable[[str], bool]
 """Says whether a word that follows the values of an option is a value of it too."""
@@ -35,27 +32,6 @@ class NumberRange(click.FloatRange):
         if math.isnan(number):
             self.fail(f"{number} is not in the range {self._describe_range()}.", param, ctx)
         return number
-
-
-class RemovedOption(click.Option):
-    """An option that there is no more; whoever gives it is told what to do ``instead``."""
-
-    def __init__(self, names: Sequence[str], *, instead: str) -> None:
-        super().__init__(names, hidden=True, expose_value=False, callback=self._refuse)
-        self.instead = instead
-
-    def _refuse(self, _context: click.Context, _parameter: click.Parameter, value: object) -> None:
-        if value is not None:
-            raise click.UsageError(f"{self.opts[0]}: {self.instead}")
-
-
-def removed_option(name: str, instead: str) -> Callable[[C], C]:
-    """Return the decorator for the option ``name``, which is refused with what to do ``instead``."""
-
-    def decorate(command: C) -> C:
-        return click.option(name, cls=RemovedOption, instead=instead)(command)
-
-    return decorate
 
 
 class SpreadOption(click.Option):
@@ -82,12 +58,7 @@ class SpreadCommand(GroupedCommand):
             if isinstance(parameter, SpreadOption)
             for flag in parameter.opts
         }
-        try:
-            return super().parse_args(ctx, spread(args, {flag: option.takes for flag, option in flags.items()}))
-        except click.NoSuchOption as error:  # one that is gone is near to many words, and no answer to any
-            gone = {flag for each in self.get_params(ctx) if isinstance(each, RemovedOption) for flag in each.opts}
-            near = [flag for flag in error.possibilities or () if flag not in gone]
-            raise click.NoSuchOption(error.option_name, possibilities=near, ctx=error.ctx) from None
+        return super().parse_args(ctx, spread(args, {flag: option.takes for flag, option in flags.items()}))
 
 
 class ConcludingCommand(SpreadCommand):

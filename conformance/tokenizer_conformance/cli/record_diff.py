@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import time
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,9 +26,8 @@ from tokenizer_conformance.releases.diff.records.plan import record_diff_plan
 from tokenizer_conformance.releases.diff.records.record import RecordReport, lines_of
 from tokenizer_conformance.releases.snapshot_file.reader import is_snapshot
 from tokenizer_conformance.results.ci_results.reports import check_reports, refusals_told
-from tokenizer_conformance.results.markdown import PageMarkdown
+from tokenizer_conformance.results.page_reports import PageOf
 from tokenizer_conformance.results.records.lines import begins_as_record
-from tokenizer_conformance.results.terminal import PageTerminal
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -75,7 +73,8 @@ def diff_of_records(
         return cut_short_record_diff(old, new, command, time.perf_counter() - began)
 
     with open_reports(reports, given_files("a record to be compared", [old, new])) as opened:
-        made = opened.reports(json=RecordReport, markdown=partial(PageMarkdown, RECORD_DIFFS, lines_of))
+        page = PageOf(RECORD_DIFFS, lines_of)
+        made = page.reports(opened, RecordReport)
         made += check_reports(opened, RecordDiffChecks)
         try:
             with refusals_told(opened, TITLE, "records", "", command):
@@ -84,7 +83,7 @@ def diff_of_records(
         except KeyboardInterrupt:
             INTERRUPTS.hold_back()
             engine = cut_short()
-        return carry_out(engine, made, partial(PageTerminal, RECORD_DIFFS, lines_of), cut_short=cut_short)
+        return carry_out(engine, made, page.terminal, cut_short=cut_short)
 
 
 def _planned(old: str, new: str, matches: Sequence[str], command: Sequence[str]) -> RecordDiffPlan:

@@ -7,24 +7,30 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tokenizer_conformance.cli.given_reports import of_record
 from tokenizer_conformance.cli.read_files import given_files
 from tokenizer_conformance.command_io.output import BadInput, ReportLost
 from tokenizer_conformance.command_io.outputs import CSV, HTML, PARQUET, ReportOptions, open_reports
 from tokenizer_conformance.command_io.standard_streams import reason_of
 from tokenizer_conformance.command_io.status import STATUS
+from tokenizer_conformance.command_io.table_files import require_pyarrow
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.report.combining import combined
-from tokenizer_conformance.report.files import FILES
+from tokenizer_conformance.report.findings_table import csv_of, parquet_of
 from tokenizer_conformance.report.reading import read_page
 from tokenizer_conformance.report.record_names import distinct_names
 from tokenizer_conformance.report.site.building import site_of
 from tokenizer_conformance.report.site.folder import refuse_other_folders, write_site
+from tokenizer_conformance.results.html.writing import html_file
 
 if TYPE_CHECKING:
-    from tokenizer_conformance.command_io.outputs import OpenReports
+    from collections.abc import Callable, Mapping
+
+    from tokenizer_conformance.command_io.outputs import OpenReport
     from tokenizer_conformance.results.page import Page
+
+FILES: Mapping[str, Callable[[Page], bytes]] = {HTML: html_file, CSV: csv_of, PARQUET: parquet_of}
+"""What makes files of a page, by the options that ask for them."""
 
 
 def execute(
@@ -38,8 +44,9 @@ def execute(
     force: bool,
 ) -> None:
     """Carry out ``tokconf report``."""
-    wanted = of_record({HTML: html_name, CSV: csv_name, PARQUET: parquet_name})
-    if not wanted and site_name is None:
+    tables = tuple((option, name) for option, name in ((CSV, csv_name), (PARQUET, parquet_name)) if name is not None)
+    is_wanted = html_name is not None or bool(tables)
+    if not is_wanted and site_name is None:
         raise click.UsageError("say what to make of the records: --html FILE, --csv FILE, --parquet FILE or --site DIR")
     _refuse_no_names(records, documents)
     if documents and site_name is None:
@@ -47,10 +54,14 @@ def execute(
     folder = None if site_name is None else _folder(site_name, (*records, *documents), force=force)
     paths = [Path(record) for record in records]
     names = _names(paths)
-    options = ReportOptions(of_record=wanted, force=force)
+    _require_pyarrow(parquet_name)
+    options = ReportOptions(html=html_name, tables=tables, force=force)
+    told = []
     with open_reports(options, given_files("a record to report on", records)) as opened:
-        page = combined([_page(path, name) for path, name in zip(paths, names, strict=True)]) if wanted else None
-        told = [_write(opened, number, page) for number in range(len(wanted)) if page is not None]
+        if is_wanted:
+            page = combined([_page(path, name) for path, name in zip(paths, names, strict=True)])
+            places = {**({HTML: opened.html} if opened.html else {}), **opened.tables}
+            told = [_write(place, FILES[option](page), page) for option, place in places.items()]
         if folder is not None:
             told.append(_write_site(*folder, paths, documents))
     if not opened.takes_standard_output:
@@ -103,12 +114,20 @@ def _page(record: Path, name: str) -> Page:
         raise BadInput(str(error)) from error
 
 
-def _write(opened: OpenReports, number: int, page: Page) -> str:
-    """Write one of the files, and return how it is called."""
-    wanted, place = opened.of_record[number]
+def _require_pyarrow(parquet_name: str | None) -> None:
+    """Raise :class:`BadInput` where a table in Parquet is wanted, and cannot be made here."""
+    if parquet_name is not None:
+        try:
+            require_pyarrow()
+        except BadInputError as error:
+            raise BadInput(f"{PARQUET}: {error}") from error
+
+
+def _write(place: OpenReport, content: bytes, page: Page) -> str:
+    """Write ``content``, which is made of ``page``, and return how it is called."""
     STATUS.begin(f"writing {place.destination.shown}")
     try:
-        place.sink.write(FILES[wanted.option].of_page(page))
+        place.sink.write(content)
     except OSError as error:
         raise ReportLost(f"cannot write {place.destination.shown}: {reason_of(error)}") from error
     return f"{place.destination.shown}: {counted(len(page.findings), 'finding')}"

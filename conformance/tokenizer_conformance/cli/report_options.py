@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tokenizer_conformance.cli.options import removed_option
 from tokenizer_conformance.lazy import lazy
 
 if TYPE_CHECKING:
@@ -54,25 +53,17 @@ HTML_OPTION = click.option(
 )
 
 
-def _moved_to_report(flag: str) -> Callable[[Command], Command]:
-    return removed_option(
-        flag, f"tables are made of a record: give --json RECORD, and then run: tokconf report RECORD {flag} FILE"
-    )
-
-
 def report_options(
     *,
     markdown: bool = True,
     resume: bool = False,
     checks: bool = False,
-    findings: bool = True,
     short: str | None = None,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Return a decorator that gives a command the options of its reports; they reach it as ``reports``, all in one.
 
     ``markdown`` and ``resume`` tell whether the command has a report in Markdown, and records that it can go on with;
-    ``checks`` whether it tells CI systems what it has checked, ``findings`` whether it has findings, of which ``tokconf
-    report`` makes tables. ``short`` is a further name of ``--json``.
+    ``checks`` whether it tells CI systems what it has checked. ``short`` is a further name of ``--json``.
     """
     options: list[Callable[[Command], Command]] = [
         click.option(
@@ -103,8 +94,6 @@ def report_options(
             )
         )
     options.append(HTML_OPTION)
-    if findings:
-        options += [_moved_to_report(flag) for flag in ("--csv", "--parquet")]
     if checks:
         options += CHECK_OPTIONS
     options.append(

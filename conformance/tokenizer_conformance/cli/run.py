@@ -25,8 +25,7 @@ from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.bundled import bundled_names
 from tokenizer_conformance.inputs.corpus import sampled
 from tokenizer_conformance.lazy import lazy
-from tokenizer_conformance.results.markdown import PageMarkdown
-from tokenizer_conformance.results.terminal import PageTerminal
+from tokenizer_conformance.results.page_reports import PageOf
 from tokenizer_conformance.validation.running.coverage import Requirement
 from tokenizer_conformance.validation.running.engine import run, run_started
 from tokenizer_conformance.validation.running.events import is_ending
@@ -249,15 +248,14 @@ def _carry_out(plan: RunPlan, opened: OpenReports, record: Record | None, ledger
     New differences are appended to the one of ``ledgers`` that is to be updated.
     """
     size, resumption = (0, None) if record is None else (record.size, record.resumption)
-    reports = opened.reports(
-        json=lambda sink: JsonLinesReport(sink, size), markdown=partial(PageMarkdown, RUNS, lines_of)
-    )
+    page = PageOf(RUNS, lines_of)
+    reports = page.reports(opened, lambda sink: JsonLinesReport(sink, size))
     if opened.junit or opened.sarif or opened.github:
         reports += check_reports(opened, partial(RunChecks, optional=plan.optional))
     reports += ledgers.reports(LedgerUpdate)
     return carry_out(
         run(plan, resumption),
         reports,
-        partial(PageTerminal, RUNS, lines_of),
+        page.terminal,
         ends=is_ending,
     )

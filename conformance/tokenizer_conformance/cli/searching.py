@@ -21,8 +21,7 @@ from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.corpus import EVERYTHING
 from tokenizer_conformance.inputs.text import Split
 from tokenizer_conformance.results.ci_results.reports import check_reports
-from tokenizer_conformance.results.markdown import PageMarkdown
-from tokenizer_conformance.results.terminal import PageTerminal
+from tokenizer_conformance.results.page_reports import PageOf
 from tokenizer_conformance.validation.running.preparation import MemoryLimit, all_sources, gather, given_sources
 from tokenizer_conformance.validation.search.checks import SearchChecks
 from tokenizer_conformance.validation.search.engine import search
@@ -162,8 +161,9 @@ def _texts(corpus: Corpus) -> tuple[str, ...]:
 
 
 def _carry_out(plan: SearchPlan, opened: OpenReports, folder: CorpusFolder | None) -> int:
-    reports = opened.reports(json=SearchJsonLinesReport, markdown=partial(PageMarkdown, SEARCHES, lines_of))
+    page = PageOf(SEARCHES, lines_of)
+    reports = page.reports(opened, SearchJsonLinesReport)
     reports += check_reports(opened, partial(SearchChecks, optional=plan.optional))
     if folder is not None:
         reports.append(Report(repr(str(folder.path)), folder))
-    return carry_out(search(plan), reports, partial(PageTerminal, SEARCHES, lines_of), ends=is_ending)
+    return carry_out(search(plan), reports, page.terminal, ends=is_ending)

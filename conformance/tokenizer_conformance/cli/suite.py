@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from contextlib import contextmanager
 from difflib import get_close_matches
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,7 +35,7 @@ from tokenizer_conformance.inputs.tokenizer_files import locate, read_tokenizer
 from tokenizer_conformance.ledger.names import names_in
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.results.ci_results.reports import check_reports
-from tokenizer_conformance.results.terminal import PageTerminal
+from tokenizer_conformance.results.page_reports import PageOf
 from tokenizer_conformance.validation.suite.checking import Checked, check_suite
 from tokenizer_conformance.validation.suite.checks import SuiteChecks
 from tokenizer_conformance.validation.suite.coverage import coverage, wanted_cells
@@ -138,9 +137,10 @@ def execute_run(
                 "max-fail": max_failing,
             },
         )
-        outputs = [*opened.reports(json=SuiteJsonLinesReport), *check_reports(opened, SuiteChecks)]
+        page = PageOf(SUITES, lines_of)
+        outputs = [*page.reports(opened, SuiteJsonLinesReport), *check_reports(opened, SuiteChecks)]
         outputs += ledgers.reports(SuiteLedgerUpdate)
-        status = carry_out(run_suite(plan), outputs, partial(PageTerminal, SUITES, lines_of), ends=is_ending)
+        status = carry_out(run_suite(plan), outputs, page.terminal, ends=is_ending)
     context.exit(status)
 
 

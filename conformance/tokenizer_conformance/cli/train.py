@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.training import Algorithm, PreTokenizer
@@ -23,8 +22,7 @@ from tokenizer_conformance.research.training.events import is_ending
 from tokenizer_conformance.research.training.page import TRAININGS
 from tokenizer_conformance.research.training.preparation import CannotCountError, prepared
 from tokenizer_conformance.research.training.record import TrainingJsonLinesReport, lines_of
-from tokenizer_conformance.results.markdown import PageMarkdown
-from tokenizer_conformance.results.terminal import PageTerminal
+from tokenizer_conformance.results.page_reports import PageOf
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,9 +81,5 @@ def _read_files(files: Sequence[str], words: Sequence[str]) -> list[ReadFile]:
 
 def _carry_out(plan: TrainingPlan, opened: OpenReports) -> int:
     """Train, report, and return the exit status."""
-    return carry_out(
-        train(plan),
-        opened.reports(json=TrainingJsonLinesReport, markdown=partial(PageMarkdown, TRAININGS, lines_of)),
-        partial(PageTerminal, TRAININGS, lines_of),
-        ends=is_ending,
-    )
+    page = PageOf(TRAININGS, lines_of)
+    return carry_out(train(plan), page.reports(opened, TrainingJsonLinesReport), page.terminal, ends=is_ending)

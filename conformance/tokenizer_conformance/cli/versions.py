@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import ExitStack
-from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -35,8 +34,7 @@ from tokenizer_conformance.releases.versions.record import RecordReport, lines_o
 from tokenizer_conformance.releases.versions.releases_between import ReleasesBetween
 from tokenizer_conformance.releases.versions.sections.table import SECTIONS
 from tokenizer_conformance.results.ci_results.reports import check_reports, refusals_told
-from tokenizer_conformance.results.markdown import PageMarkdown
-from tokenizer_conformance.results.terminal import PageTerminal
+from tokenizer_conformance.results.page_reports import PageOf
 from tokenizer_conformance.validation.running.preparation import MemoryLimit, gather, word_for
 
 if TYPE_CHECKING:
@@ -130,10 +128,11 @@ def execute(
             measures_speed=speed,
             command=command,
         )
-        made = opened.reports(json=RecordReport, markdown=partial(PageMarkdown, VERSIONS, lines_of))
+        page = PageOf(VERSIONS, lines_of)
+        made = page.reports(opened, RecordReport)
         made += check_reports(opened, VersionsChecks)
         made += ledgers.reports(LedgerUpdate)
-        status = carry_out(compare_releases(plan), made, partial(PageTerminal, VERSIONS, lines_of))
+        status = carry_out(compare_releases(plan), made, page.terminal)
     context.exit(status)
 
 

@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING, TypeVar
 from tokenizer_conformance.command_io.markdown import is_report
 from tokenizer_conformance.command_io.output import BadInput, Report, ReportLost
 from tokenizer_conformance.command_io.record import is_record
-from tokenizer_conformance.command_io.reports_from_record import ReportOfRecord
 from tokenizer_conformance.command_io.sinks import END, GrowingFile, LockedError, Sink, Stream, WholeFile
 from tokenizer_conformance.command_io.standard_streams import (
     STANDARD_OUTPUT,
@@ -31,13 +30,11 @@ from tokenizer_conformance.command_io.standard_streams import (
     reason_of,
     standard_output_alone,
 )
-from tokenizer_conformance.errors import BadInputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from tokenizer_conformance.command_io.output import Consumer
-    from tokenizer_conformance.command_io.reports_from_record import OfRecord
 
 E = TypeVar("E")
 
@@ -104,7 +101,7 @@ class ReportOptions:
 
     ``github`` wants annotations and a summary for GitHub. ``force`` allows that a file is replaced that is no report;
     with ``resume`` the record is gone on with. ``tables`` are further reports, the options of :data:`TABLES` with the
-    names that they were given. ``of_record`` are reports that are made of the record in the end.
+    names that they were given.
     """
 
     json: str | None = None
@@ -115,7 +112,7 @@ class ReportOptions:
     sarif: str | None = None
     github: bool = False
     tables: tuple[tuple[str, str], ...] = ()
-    of_record: tuple[OfRecord, ...] = ()
+    html: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,9 +178,8 @@ class OpenReport:
 class OpenReports:
     """The places for the reports of a command, open to be written; ``None`` where one was not asked for.
 
-    ``github``: GitHub is to be told, too. ``tables`` are those that were asked for, by their options, ``of_record``
-    what is made of the record in the end. ``known_as`` is what the record is called; where it ``resumes`` an earlier
-    one, that is its beginning.
+    ``github``: GitHub is to be told, too. ``tables`` are those that were asked for, by their options. ``known_as`` is
+    what the record is called.
     """
 
     json: OpenReport | None
@@ -192,26 +188,22 @@ class OpenReports:
     sarif: OpenReport | None = None
     github: bool = False
     tables: Mapping[str, OpenReport] = field(default_factory=dict)
-    of_record: tuple[tuple[OfRecord, OpenReport], ...] = ()
+    html: OpenReport | None = None
     known_as: str = ""
-    resumes: bool = False
 
     def reports(
-        self, json: Callable[[Sink], Consumer[E]], markdown: Callable[[Sink], Consumer[E]] | None = None
+        self,
+        json: Callable[[Sink], Consumer[E]],
+        markdown: Callable[[Sink], Consumer[E]],
+        html: Callable[[Sink, str], Consumer[E]],
     ) -> list[Report[E]]:
-        """Return the reports, each made by its function; what is made of the record writes one by ``json``."""
-        pairs = ((self.markdown, markdown), (self.json, json))
-        made = [opened.report(make) for opened, make in pairs if opened is not None and make is not None]
-        return made + [self._report_of_record(wanted, opened, json) for wanted, opened in self.of_record]
-
-    def _report_of_record(self, wanted: OfRecord, opened: OpenReport, json: Callable[[Sink], Consumer[E]]) -> Report[E]:
-        earlier = self.record if self.resumes else None
-        return opened.report(lambda sink: ReportOfRecord(wanted, sink, json, self.known_as, earlier))
+        """Return the reports that were asked for, each made by its function; a page is told the record's name."""
+        pairs = ((self.markdown, markdown), (self.json, json), (self.html, lambda sink: html(sink, self.known_as)))
+        return [opened.report(make) for opened, make in pairs if opened is not None]
 
     @property
     def _opened(self) -> Iterator[OpenReport]:
-        yield from filter(None, (self.json, self.markdown, self.junit, self.sarif, *self.tables.values()))
-        yield from (opened for _, opened in self.of_record)
+        yield from filter(None, (self.json, self.markdown, self.junit, self.sarif, self.html, *self.tables.values()))
 
     @property
     def takes_standard_output(self) -> bool:
@@ -242,9 +234,7 @@ def open_reports(options: ReportOptions, read: Iterable[ReadFile]) -> Iterator[O
     the command reads. Raises :class:`BadInput` where a report cannot be written, or would replace what it must not.
     """
     names = {JSON: options.json, MARKDOWN: options.markdown, JUNIT: options.junit, SARIF: options.sarif}
-    names |= dict(options.tables) | {wanted.option: wanted.name for wanted in options.of_record}
-    for wanted in options.of_record:
-        _require(wanted)
+    names |= {HTML: options.html, **dict(options.tables)}
     destinations = {option: found(option, name) for option, name in names.items() if name is not None}
     for first, second in combinations(destinations.values(), 2):
         _refuse_one_for_two(first, second)
@@ -264,22 +254,13 @@ def open_reports(options: ReportOptions, read: Iterable[ReadFile]) -> Iterator[O
             sarif=opened.get(SARIF),
             github=options.github,
             tables={option: opened[option] for option, _ in options.tables},
-            of_record=tuple((wanted, opened[wanted.option]) for wanted in options.of_record),
+            html=opened.get(HTML),
             known_as=NOT_KEPT if json is None or not json.is_regular else Path(json.name).name,
-            resumes=options.resume,
         )
 
 
 NOT_KEPT = "not kept: --json FILE keeps it"
-"""What a record is called that was written for another report alone."""
-
-
-def _require(wanted: OfRecord) -> None:
-    """Raise :class:`BadInput` where a report cannot be made here."""
-    try:
-        wanted.require()
-    except BadInputError as error:
-        raise BadInput(f"{wanted.option}: {error}") from error
+"""What the record of a page is called that was not written."""
 
 
 # Where a name leads --------------------------------------------------------------------------------------------------

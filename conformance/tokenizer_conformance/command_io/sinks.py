@@ -71,13 +71,6 @@ class GrowingFile:
             size -= len(part)
         return b"".join(parts)
 
-    def copy_to(self, path: Path) -> None:
-        """Write a copy of the file, as it is now, to ``path``. Raises ``OSError``."""
-        os.lseek(self._descriptor, 0, os.SEEK_SET)
-        with path.open("wb") as copy:
-            while part := os.read(self._descriptor, END):
-                copy.write(part)
-
     def tail(self) -> bytes:
         """Return how the file ends: its last :data:`END` bytes. Raises ``OSError``."""
         os.lseek(self._descriptor, max(0, os.fstat(self._descriptor).st_size - END), os.SEEK_SET)

@@ -7,7 +7,9 @@ one task, and whoever waits for that is told. All end with the pool.
 from __future__ import annotations
 
 import queue
+from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import TimeoutError as NotYetError
 from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
 from tokenizer_adapters.protocol.client import in_words
@@ -15,6 +17,7 @@ from tokenizer_adapters.protocol.process import FaultError, Process
 from tokenizer_conformance.command_io.pickled_lines import line_of, value_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from types import TracebackType
 
     from tokenizer_adapters.protocol.launch import Program
@@ -22,6 +25,13 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 A = TypeVar("A")
+
+
+AHEAD = 4
+"""How many tasks for each process are under way, or done and waiting to be taken."""
+
+POLL_SECONDS = 0.2
+"""How long Ctrl-C may go unheard where waiting cannot be interrupted (Windows)."""
 
 
 class LostProcessError(Exception):
@@ -73,6 +83,33 @@ class WorkerPool(Generic[T, A]):
         """
         return self._threads.submit(self._done, task)
 
+    def prepare(self, task: T) -> None:
+        """Have those processes that are idle, or not started yet, do ``task``, and do not wait for that."""
+        for _ in range(self._idle.qsize()):
+            self.submit(task)
+
+    def in_order(self, tasks: Iterator[T], ahead: int = AHEAD) -> Iterator[tuple[T, Future[A]]]:
+        """Yield ``tasks`` in their order, each with what will come of it; ``ahead`` for each process are under way.
+
+        Where ``tasks`` raises, that is raised after all tasks before it.
+        """
+        waiting: deque[tuple[T, Future[A]]] = deque()
+        ended: Exception | None = None
+        while True:
+            try:
+                while ended is None and len(waiting) < ahead * self._jobs:
+                    task = next(tasks)
+                    waiting.append((task, self.submit(task)))
+            except StopIteration:
+                pass
+            except Exception as error:  # noqa: BLE001 - raised below
+                ended = error
+            if not waiting:
+                break
+            yield waiting.popleft()
+        if ended is not None:
+            raise ended
+
     # In a thread
 
     def _done(self, task: T) -> A:
@@ -113,3 +150,13 @@ class WorkerPool(Generic[T, A]):
         if process in self._processes:
             self._processes.remove(process)
             process.kill()
+
+
+def answer_of(future: Future[A]) -> A:
+    """Wait for what comes of a task. Raises what :meth:`WorkerPool.submit` says."""
+    while True:
+        try:
+            return future.result(POLL_SECONDS)
+        except NotYetError:
+            if future.done():
+                raise

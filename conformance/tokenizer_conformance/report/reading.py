@@ -9,8 +9,8 @@ from tokenizer_conformance.command_io.outputs import NOT_KEPT
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.report.page_kinds import PAGE_KINDS
 from tokenizer_conformance.report.record_names import record_name
-from tokenizer_conformance.results.records.ending import Ended
-from tokenizer_conformance.results.records.lines import MALFORMED, Ending, opened, read_lines
+from tokenizer_conformance.results.records.ending import Ending
+from tokenizer_conformance.results.records.lines import MALFORMED, opened, read_lines
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,18 +37,10 @@ def read_page(path: Path, known_as: str | None = None) -> Page:
     reader = opening.made_of_header(kind.reader, _name(path, known_as), opening.header(kind.format))
     read_lines(opening, kind.format, ending, reader.take)
     try:
-        page = reader.page(_ended(ending))
+        page = reader.page(ending.ended())
     except MALFORMED as error:
         raise BadInputError(f"{opening.name} is not that of a record: {error}") from error
     return replace(page, name=record_name(path) if known_as is None else known_as)
-
-
-def _ended(ending: Ending) -> Ended:
-    """Return how the command came to its end; one without a footer was interrupted."""
-    complaints = () if ending.is_whole else (ending.words,)
-    if ending.footer is None:
-        return Ended(complaints=complaints)
-    return Ended(finished=True, conclusion=ending.footer.conclusion, complaints=complaints)
 
 
 def _name(path: Path, known_as: str | None) -> str:

@@ -1,51 +1,19 @@
-"""A page in Markdown, written at the end, whole or not at all."""
+"""A page in Markdown."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING
 
-from tokenizer_conformance.command_io.markdown import as_block, as_code, as_words, write_report
+from tokenizer_conformance.command_io.markdown import as_block, as_code, as_words
 from tokenizer_conformance.escape import visible
 from tokenizer_conformance.results.figures import NONE, figure, interval_words, value_words
 from tokenizer_conformance.results.page import SIGNS, Estimate
 from tokenizer_conformance.results.problem_lines import as_ascii, heading, lines_of
-from tokenizer_conformance.results.records.ending import Ended
-from tokenizer_conformance.results.records.headers import Footer, Header
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from tokenizer_conformance.command_io.sinks import Sink
     from tokenizer_conformance.results.page import Compared, Fact, Finding, Matrix, Page, Section, Table, TableCell
-    from tokenizer_conformance.results.recorded_page import PageReader, RecordedPage
-    from tokenizer_conformance.results.records.value import Value
-
-E = TypeVar("E")
-
-
-class PageMarkdown(Generic[E]):
-    """Writes to ``sink`` the page that ``kind`` makes of the lines of events."""
-
-    def __init__(self, kind: RecordedPage, lines_of: Callable[[E], Iterator[Value]], sink: Sink) -> None:
-        self._sink = sink
-        self._kind = kind
-        self._lines_of = lines_of
-        self._reader: PageReader[Any] | None = None
-
-    def handle(self, event: E) -> None:
-        """Take in ``event``; at the end, write the page. Raises ``OSError``."""
-        for line in self._lines_of(event):
-            self.take(line)
-
-    def take(self, line: Value) -> None:
-        """Take in a ``line``; after the last one, write the page. Raises ``OSError``."""
-        if isinstance(line, Header):
-            self._reader = self._kind.reader("", line)
-        elif self._reader is not None:
-            self._reader.take(line)
-            if isinstance(line, Footer):
-                told = self._reader.page(Ended(line.finished, line.conclusion))
-                write_report(self._sink, markdown_of(told, self._kind.title, line.seconds))
 
 
 def markdown_of(told: Page, title: str, seconds: float) -> str:

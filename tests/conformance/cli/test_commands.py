@@ -92,21 +92,6 @@ def test_what_a_help_says_without_its_engine_is_so() -> None:
     assert tuple(Form) == suite.FORMS
 
 
-REMOVED = {
-    ("run", "--seed", "1"): "--seed: tokconf run draws nothing at random; leave it out",
-    ("run", "--csv", "f.csv"): "give --json RECORD, and then run: tokconf report RECORD --csv FILE",
-    ("suite run", "--parquet", "f"): "give --json RECORD, and then run: tokconf report RECORD --parquet FILE",
-    ("run", "--last-failed-no-failures", "none"): "where nothing failed in the record of --last-failed, everything",
-    ("fuzz", "--shard", "1/2"): "--shard: fuzzing has no parts that are merged",
-}
-
-
-@pytest.mark.parametrize(("words", "told"), REMOVED.items(), ids=lambda value: " ".join(value[:1]))
-def test_an_option_that_is_gone_names_the_new_way(words: tuple[str, ...], told: str) -> None:
-    done = CliRunner().invoke(main, [*words[0].split(), *words[1:]])
-    assert (done.exit_code, told in done.stderr) == (2, True), done
-
-
 # The help ------------------------------------------------------------------------------------------------------------
 
 

@@ -17,7 +17,7 @@ from tokenizer_conformance.cli.commands.snapshot import snapshot_command
 from tokenizer_conformance.cli.commands.versions import versions_command
 from tokenizer_conformance.cli.configuration import OWN_TABLE_ONLY, TABLES, found_settings, keys_of
 from tokenizer_conformance.cli.long_command import COMMANDS_WITH_TABLES, LongCommand
-from tokenizer_conformance.cli.options import SpreadOption, removed_option
+from tokenizer_conformance.cli.options import SpreadOption
 
 if TYPE_CHECKING:
     from conftest import CommandLine
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 @click.option("--no-builtin", is_flag=True)
 @click.option("--json", "json_name", type=click.Path())
 @click.option("-k", "selection", default="")
-@removed_option("--seed", "nothing is drawn; leave it out")
 def shown(**options: object) -> None:
     """Print what reaches a command."""
     click.echo(json.dumps(options))
@@ -96,10 +95,6 @@ def test_the_nearest_file_of_the_project_is_found(project: Path, tmp_path: Path)
 
 FAULTS: dict[str, tuple[bytes, str]] = {
     "an unknown key": (b"\njbos = 2\n", "line 2: jbos: there is no such option; did you mean jobs?"),
-    "a key that is gone": (
-        b"[run]\nseed = 2\n",
-        "line 2 [run]: seed: nothing is drawn; leave it out",
-    ),
     "an unknown key of a table": (
         b"[run]\n\njbos = 2\n",
         "line 3 [run]: jbos: there is no such option; did you mean jobs?",

@@ -60,20 +60,6 @@ def timeless(lines: list[Line]) -> list[Line]:
     return [{key: value for key, value in line.items() if key not in ("seconds", "environment")} for line in lines]
 
 
-@pytest.mark.parametrize("given", [(), ("bert-mini",)])
-@pytest.mark.parametrize(
-    ("option", "said"),
-    [(("--shard", "1/2"), "give each machine another --seed"), (("--last-failed", "a.jsonl"), "--corpus FOLDER")],
-)
-def test_options_of_other_commands_are_refused_with_what_to_do(
-    cli: Tokconf, given: tuple[str, ...], option: tuple[str, str], said: str
-) -> None:
-    result = cli(*given, *option)
-    assert result.exit_code == 2
-    assert f"{option[0]}: " in result.stderr
-    assert said in result.stderr
-
-
 @pytest.mark.long
 def test_random_tokenizers_are_shared_out_by_number_without_overlap(cli: Tokconf, tmp_path: Path) -> None:
     """What the refusal of --shard tells to do finds what the whole finds."""

@@ -174,7 +174,7 @@ def test_an_error_in_one_report_costs_the_others_nothing(tokconf: CommandLine, t
     bug = ELSEWHERE["a report"]
     done = tokconf.run("run", str(toy_tokenizer), "-i", "toy", "utf8", *ONE_TEXT, *REPORTS, bug=bug)
     assert done.err.startswith(
-        "tokconf: internal error in the report to 'report.md': TypeError: planted (tokenizer_conformance.results"
+        "tokconf: internal error in the report to 'report.md': TypeError: planted (tokenizer_conformance."
     )
     assert json.loads((tokconf.folder / "record.jsonl").read_text().splitlines()[-1])["conclusion"] == "conform"
     assert "conform; 1 tokenizer" in done.out

@@ -336,10 +336,14 @@ def test_what_is_open_is_written_on_and_stays_open(option: str) -> None:
     assert Path("out").read_bytes() == NOTES + NEW + NEW + NOTES
 
 
+def _unwanted(*_: object) -> None:
+    raise AssertionError("a report that nobody asked for")
+
+
 @pytest.mark.parametrize("name", ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
 def test_standard_output_has_several_names(name: str, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
     with open_reports(ReportOptions(json=name), ()) as opened:
-        (report,) = opened.reports(json=lambda sink: sink)  # type: ignore[arg-type,return-value]
+        (report,) = opened.reports(lambda sink: sink, _unwanted, _unwanted)  # type: ignore[arg-type,return-value]
         assert report.stream is sys.stdout
         report.consumer.write(NEW)  # type: ignore[attr-defined]
     assert capsysbinary.readouterr().out == NEW

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tokenizer_conformance.report.files import html_file
 from tokenizer_conformance.report.reading import read_page
+from tokenizer_conformance.results.html.writing import html_file
 
 if TYPE_CHECKING:
     from types import ModuleType

@@ -38,10 +38,11 @@ from tokenizer_conformance.escape import code_point
 from tokenizer_conformance.results.records.explanation import FORMAT
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from tokenizer_adapters.tracing import Member, Piece, TextWay, Trace, Word, WordSteps
     from tokenizer_conformance.causes.explain.events import Asked, Blame, ExplanationEvent
+    from tokenizer_conformance.results.records.value import Value
 
 
 KINDS: dict[type[object], str] = {
@@ -61,6 +62,11 @@ class ExplanationJsonLinesReport(RecordFile):
         """Write the lines of ``event``. Raises ``OSError``."""
         for record in records_of(event):
             self.write(record)
+
+
+def lines_of(event: ExplanationEvent) -> Iterator[Value]:
+    """Yield the lines of the record for ``event``."""
+    return map(FORMAT.read, records_of(event))
 
 
 def records_of(event: ExplanationEvent) -> list[dict[str, Any]]:

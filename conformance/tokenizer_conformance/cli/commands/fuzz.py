@@ -11,26 +11,11 @@ from tokenizer_conformance.cli.implementation_options import implementation_opti
 from tokenizer_conformance.cli.input_options import column_option, inputs_option
 from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
-from tokenizer_conformance.cli.options import removed_option
 from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.defaults import DEFAULT_BASELINE, FUZZ_SECONDS, FUZZED_IMPLEMENTATIONS, TEXTS_PER_TOKENIZER
 from tokenizer_conformance.lazy import carried_out_by
 
 DEFAULT_TOKENIZERS = 1000
-
-NOT_SHARED_OUT = (
-    "fuzzing has no parts that are merged. Which texts a search asks depends on what it has found before, so "
-    "parts would find other things than the whole. In place of it, give each machine another --seed for the same "
-    "TOKENIZERs, or TOKENIZERs of its own; without a TOKENIZER, the same --seed and numbers of its own (--start, "
-    "--tokenizers)"
-)
-"""Why one option of other commands is refused, and what to give in place of it."""
-
-NOT_REPEATED = (
-    "a search asks first about what an earlier one has kept, so give --corpus FOLDER each time. Of "
-    "random tokenizers each finding is told with the command that repeats it (--start N --tokenizers 1)"
-)
-"""The same of another one."""
 
 
 @click.command(
@@ -106,8 +91,6 @@ NOT_REPEATED = (
 @click.option(
     "--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="How many processes."
 )
-@removed_option("--shard", NOT_SHARED_OUT)
-@removed_option("--last-failed", NOT_REPEATED)
 @timeout_option(FUZZ_SECONDS)
 @isolation_options
 @ledger_options(

@@ -175,7 +175,7 @@ def table_options(command: Callable[..., None]) -> Callable[..., None]:
     help="Draw plots, as SVG and PNG.",
 )
 @table_options
-@report_options(resume=True, findings=False)
+@report_options(resume=True)
 @click.pass_context
 @carried_out_by("tokenizer_conformance.cli.metrics:execute")
 def metrics_command() -> None:

@@ -10,7 +10,7 @@ from tokenizer_conformance.cli.input_options import input_options, sample_option
 from tokenizer_conformance.cli.last_failed_option import last_failed_option
 from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
-from tokenizer_conformance.cli.options import SpreadOption, removed_option
+from tokenizer_conformance.cli.options import SpreadOption
 from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.cli.shard_option import shard_option
 from tokenizer_conformance.defaults import CAUSE_SECONDS, DEFAULT_BASELINE, DEFAULT_SECONDS, RUN_IMPLEMENTATIONS
@@ -54,7 +54,6 @@ from tokenizer_conformance.lazy import carried_out_by, lazy
     help="How many processes compare; more than one are started beside this one, and each loads the tokenizers.",
 )
 @cause_time_option("in all, shared out over the findings; they are told before", CAUSE_SECONDS)
-@removed_option("--seed", "tokconf run draws nothing at random; leave it out")
 @ledger_options(
     update=True, stale="An entry is stale, and fails, where all it is about was compared and nothing differs."
 )

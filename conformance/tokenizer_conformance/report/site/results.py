@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.results.page import Cell, Matrix, State
-from tokenizer_conformance.results.records.lines import Ending, opened, read_lines
+from tokenizer_conformance.results.records.ending import Ending
+from tokenizer_conformance.results.records.lines import opened, read_lines
 from tokenizer_conformance.results.records.suite_run import FORMAT, Requirement
 from tokenizer_conformance.validation.badge.badge import badge_of
 from tokenizer_conformance.validation.badge.reading import read_suite_record

@@ -31,8 +31,11 @@ from tokenizer_conformance.research.cuts.sides import TRAITS
 from tokenizer_conformance.results.records.cuts import FORMAT
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tokenizer_conformance.research.cuts.events import ComparisonEvent, CutText
     from tokenizer_conformance.research.cuts.tally import CountedExample, KindResult, Sum
+    from tokenizer_conformance.results.records.value import Value
 
 
 class ComparisonJsonLinesReport(RecordFile):
@@ -41,6 +44,11 @@ class ComparisonJsonLinesReport(RecordFile):
     def handle(self, event: ComparisonEvent) -> None:
         """Write the line of ``event``. Raises ``OSError``."""
         self.write(record_of(event))
+
+
+def lines_of(event: ComparisonEvent) -> Iterator[Value]:
+    """Yield the line of the record for ``event``."""
+    yield FORMAT.read(record_of(event))
 
 
 def record_of(event: ComparisonEvent) -> dict[str, Any]:

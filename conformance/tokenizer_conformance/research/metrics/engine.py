@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections import deque
 from contextlib import ExitStack
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -18,7 +17,7 @@ from tokenizer_conformance.command_io.internal_error import InternalError, in_sh
 from tokenizer_conformance.command_io.interrupts import INTERRUPTS
 from tokenizer_conformance.command_io.standard_streams import complain, reason_of
 from tokenizer_conformance.command_io.status import STATUS, Place
-from tokenizer_conformance.command_io.worker_pool import LostProcessError, WorkerPool
+from tokenizer_conformance.command_io.worker_pool import LostProcessError, WorkerPool, answer_of
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.rejected import Rejected
 from tokenizer_conformance.research.metrics.checkpoint import fingerprint, write_checkpoint
@@ -149,7 +148,8 @@ class _Measuring:
         numbers = tuple(segmenters)
         segmenters.clear()  # each process loads its own
         with self._pool(numbers) as pool:
-            yield from self._take(_in_order(pool, self._left(), self._plan.jobs, self._unknown_ids))
+            in_order = pool.in_order(self._left(), AHEAD)
+            yield from self._take(_counted(pool, chunk, future, self._unknown_ids) for chunk, future in in_order)
 
     def _left(self) -> Iterator[Chunk]:
         """Yield the chunks that are not counted yet."""
@@ -214,19 +214,6 @@ class _Measuring:
 # Processes -----------------------------------------------------------------------------------------------------------
 
 
-def _in_order(
-    pool: WorkerPool[Chunk, Counts | Broken], left: Iterator[Chunk], jobs: int, unknown_ids: Sequence[frozenset[int]]
-) -> Iterator[Counts]:
-    """Yield what the processes of ``pool`` count of the chunks that are ``left``, in their order."""
-    waiting: deque[tuple[Chunk, Future[Counts | Broken]]] = deque()
-    for chunk in left:
-        waiting.append((chunk, pool.submit(chunk)))
-        if len(waiting) >= AHEAD * jobs:
-            yield _counted(pool, *waiting.popleft(), unknown_ids)
-    while waiting:
-        yield _counted(pool, *waiting.popleft(), unknown_ids)
-
-
 def _counted(
     pool: WorkerPool[Chunk, Counts | Broken],
     chunk: Chunk,
@@ -238,7 +225,7 @@ def _counted(
     So it comes down to the text that did it, which is a failure of every row.
     """
     try:
-        counts = future.result()
+        counts = answer_of(future)
     except LostProcessError as error:
         return _halved(pool, chunk, str(error), unknown_ids)
     if isinstance(counts, Broken):

@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections import deque
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.protocol.process import Limits
 from tokenizer_conformance.command_io.internal_error import in_short
-from tokenizer_conformance.command_io.worker_pool import WorkerPool
+from tokenizer_conformance.command_io.worker_pool import WorkerPool, answer_of
 from tokenizer_conformance.research.unicode_audit.asking import Asking, CannotAskError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-    from concurrent.futures import Future
 
     from tokenizer_adapters.contract import Implementation
     from tokenizer_adapters.protocol.launch import Program
     from tokenizer_adapters.selection import Selected
     from tokenizer_conformance.research.unicode_audit.behaviours import Probe
     from tokenizer_conformance.research.unicode_audit.sightings import Sighting
-
-AHEAD = 2
-"""How many probes a process has waiting for it, the one it is at included."""
 
 PATIENCE = 1800.0
 """Seconds: a process that takes longer over a probe counts as lost. Answers have their own, shorter limit."""
@@ -80,27 +74,12 @@ def looked_by_processes(
     Each builds the implementation that is ``selected`` for itself. Raises :class:`BrokenLookError`, and
     :class:`~tokenizer_conformance.command_io.worker_pool.LostProcessError` where a process ends over a probe.
     """
-    waiting: deque[Future[Found | CannotTell | Broken]] = deque()
-    with _pool(program, selected, jobs) as pool:
-        for number in numbers:
-            waiting.append(pool.submit(number))
-            if len(waiting) >= AHEAD * jobs:
-                yield _result(waiting.popleft())
-        while waiting:
-            yield _result(waiting.popleft())
-
-
-@contextmanager
-def _pool(program: Program, selected: Selected, jobs: int) -> Iterator[WorkerPool[int, Found | CannotTell | Broken]]:
     with WorkerPool[int, Found | CannotTell | Broken](program, selected, jobs, Limits(), PATIENCE) as pool:
-        yield pool
-
-
-def _result(future: Future[Found | CannotTell | Broken]) -> Found | CannotTell:
-    found = future.result()
-    if isinstance(found, Broken):
-        raise BrokenLookError(found.reason)
-    return found
+        for _, future in pool.in_order(iter(numbers)):
+            found = answer_of(future)
+            if isinstance(found, Broken):
+                raise BrokenLookError(found.reason)
+            yield found
 
 
 def safely(asking: Asking, probe: Probe) -> Found | CannotTell | Broken:

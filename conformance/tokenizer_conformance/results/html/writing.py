@@ -54,6 +54,11 @@ SCRIPTS = ("page.js", "findings.js", "way.js")
 STYLES = ("report.css",)
 
 
+def html_file(page: Page) -> bytes:
+    """Return ``page`` as an HTML file, in UTF-8."""
+    return html_of(page).encode("utf-8", "backslashreplace")
+
+
 def html_of(page: Page, home: str = "") -> str:
     """Return ``page`` as an HTML file; ``home`` is where the page leads that lists it with others."""
     by_id = {finding.id: finding for finding in page.findings}

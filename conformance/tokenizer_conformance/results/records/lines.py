@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.command_io.record import BEGINNING
 from tokenizer_conformance.command_io.standard_streams import reason_of
 from tokenizer_conformance.command_io.status import STATUS, Place
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import BinaryIO
 
+    from tokenizer_conformance.results.records.ending import Ending
     from tokenizer_conformance.results.records.format import Format
     from tokenizer_conformance.results.records.value import Value
 
@@ -33,9 +33,6 @@ T = TypeVar("T")
 
 FAMILY = "tokenizer-conformance-"
 """How the names of all formats of records begin."""
-
-CUT_SHORT = (Conclusion.INTERRUPTED, Conclusion.INTERNAL_ERROR)
-"""The conclusions of commands that did not come to their end."""
 
 MALFORMED = (msgspec.ValidationError, LookupError, TypeError, ValueError, AttributeError, OverflowError, RecursionError)
 """What reading a line raises that is of another form than those of a record."""
@@ -69,7 +66,7 @@ class Opening:
         return repr(str(self.path))
 
     def header(self, format_: Format) -> Any:
-        """Return the header, which is one of ``format_``. Raises :class:`BadInputError`, also for another major version."""
+        """Return the header, which is one of ``format_``. Raises :class:`BadInputError`, also for a later format."""
         if self.version.partition(".")[0] != format_.major:
             raise BadInputError(
                 f"{self.name} is a record of version {one_line(self.version, 40)} of its format; this release reads "
@@ -88,38 +85,6 @@ class Opening:
         """Return whether the record is of a later minor version than ``format_``: it may have other lines."""
         minor, known = (each.partition(".")[2] for each in (self.version, format_.version))
         return minor.isdecimal() and len(minor) < LONGEST_MINOR and int(minor) > int(known)
-
-
-@dataclass(slots=True)
-class Ending:
-    """How a record ends, known once all its lines were read: the ``footer``, ``None`` where it was killed.
-
-    ``reason`` is what the footer says of why the command stopped early; ``half_line`` is the number of a last line that
-    was cut off.
-    """
-
-    footer: Footer | None = None
-    reason: str | None = None
-    is_resumed: bool = False
-    half_line: int | None = None
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether the command came to its end, for all that was to be compared."""
-        if self.footer is None:
-            return False
-        return self.footer.finished and self.footer.conclusion not in CUT_SHORT
-
-    @property
-    def words(self) -> str:
-        """How the command ended, in words, to stand behind the name of its record."""
-        if self.footer is None:
-            half = "" if self.half_line is None else f", and line {self.half_line:,} is half a line"
-            return f"the command was killed: there is no footer{half}; only what it had recorded is compared"
-        conclusion = self.footer.conclusion.value
-        if self.is_whole:
-            return conclusion
-        return f"it did not finish ({one_line(self.reason or conclusion, 200)}); only what it had recorded is compared"
 
 
 def opened(path: Path) -> Opening:
@@ -167,7 +132,7 @@ def read_lines(opening: Opening, format_: Format, ending: Ending, take: Callable
                 if read is not None:
                     take(read)
                 if isinstance(read, Footer):
-                    ending.footer, ending.reason = read, found.get("reason")
+                    ending.footer = read
             except MALFORMED as error:
                 raise wrong_line(path, number, error) from error
 
@@ -176,7 +141,7 @@ def _typed(line: Json, format_: Format, ending: Ending, *, is_later: bool) -> Va
     """Return the line as one of ``format_``; ``None`` for one that says nothing, or that is not known here."""
     kind = _text(line, "type")
     if kind == "resumed":
-        ending.is_resumed, ending.footer = True, None
+        ending.footer = None
         return None
     if ending.footer is not None:
         raise ShapeError("the footer stands before it, so the record was altered")

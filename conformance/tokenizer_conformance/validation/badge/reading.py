@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.results.records.lines import Ending, ShapeError, opened, read_lines
+from tokenizer_conformance.results.records.ending import Ending
+from tokenizer_conformance.results.records.lines import ShapeError, opened, read_lines
 from tokenizer_conformance.results.records.suite_run import FORMAT, Header, ImplementationJudged, Requirement
 from tokenizer_conformance.validation.suite.judging import CaseVerdict
 from tokenizer_conformance.validation.suite.reader import SuiteIdentity
@@ -51,7 +52,8 @@ def read_suite_record(path: Path) -> SuiteRecord:
     opening = opened(path)
     if opening.schema != FORMAT.name:
         raise BadInputError(
-            f"{opening.name} is the record of another command; give the one that 'tokconf suite run --json RECORD' writes"
+            f"{opening.name} is the record of another command; give the one that 'tokconf suite run --json RECORD' "
+            "writes"
         )
     header: Header = opening.header(FORMAT)
     if header.suite is None:

@@ -7,17 +7,13 @@ fault is found, and stands for a crash or a time-out like any other.
 
 from __future__ import annotations
 
-import queue
 import tempfile
-import threading
-from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 from tokenizer_adapters.contract import Crashed, Failed, TimedOut
-from tokenizer_adapters.protocol.process import FaultError, Process
 from tokenizer_adapters.selection import select
-from tokenizer_conformance.command_io.pickled_lines import line_of, value_of
+from tokenizer_conformance.command_io.worker_pool import LostProcessError, WorkerPool, answer_of
 from tokenizer_conformance.comparison.document_reduction import reduced
 from tokenizer_conformance.comparison.reduction import BudgetSpentError
 from tokenizer_conformance.validation.fuzz.results import FuzzDifference, FuzzResult, signature_of
@@ -35,9 +31,6 @@ if TYPE_CHECKING:
     from tokenizer_conformance.validation.fuzz.plan import ImplementationPlan
     from tokenizer_conformance.validation.fuzz.tokenizer_fuzz import Side
 
-POLL_SECONDS = 0.2
-"""How long Ctrl-C may go unheard where waiting cannot be interrupted (Windows)."""
-
 MOST_LOSSES = 3
 """How often a side may be lost over one tokenizer; the rest is then not asked."""
 
@@ -51,108 +44,17 @@ MOST_LOSSES_OF_REDUCTION = 30
 def fuzz(plan: ImplementationPlan, jobs: int = 1) -> Iterator[FuzzResult]:
     """Carry out ``plan`` in ``jobs`` processes, and yield the result of each tokenizer, in order.
 
-    Their sum is the result of the plan.
+    Their sum is the result of the plan. Raises :class:`CannotStartError`.
     """
-    done: dict[int, FuzzResult] = {}
-    number = plan.start
-    with tempfile.TemporaryDirectory() as folder, _Workers(plan, jobs, folder) as workers:
-        for finished, result in workers.results():
-            done[finished] = _with_care(plan, finished, folder) if result is None else result
-            while number in done:
-                yield done.pop(number)
-                number += 1
-
-
-class _Workers:
-    """Processes at work on the tokenizers of ``plan``, with a thread for each that talks to it; ended at exit.
-
-    ``folder`` takes their files.
-    """
-
-    def __init__(self, plan: ImplementationPlan, jobs: int, folder: str) -> None:
-        self._plan = plan
-        self._folder = folder
-        self._waiting = deque(range(plan.start, plan.start + plan.tokenizers))
-        self._ended: queue.SimpleQueue[tuple[int, FuzzResult | None] | Exception] = queue.SimpleQueue()
-        self._processes: list[Process | None] = [None] * jobs
-        self._is_over = False
-        self._threads = [threading.Thread(target=self._work, args=(worker,), daemon=True) for worker in range(jobs)]
-
-    def __enter__(self) -> Self:
-        for thread in self._threads:
-            thread.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._is_over = True
-        for process in self._processes:
-            if process is not None:
-                process.interrupt()
-        for thread in self._threads:
-            thread.join()
-
-    def results(self) -> Iterator[tuple[int, FuzzResult | None]]:
-        """Yield the number and the result of each tokenizer, as they end; ``None``: the process was lost over it.
-
-        Raises :class:`CannotStartError`.
-        """
-        for _ in range(self._plan.tokenizers):
-            ended = self._next()
-            if isinstance(ended, Exception):
-                raise ended
-            yield ended
-
-    def _next(self) -> tuple[int, FuzzResult | None] | Exception:
-        while True:
-            try:
-                return self._ended.get(timeout=POLL_SECONDS)
-            except queue.Empty:
-                continue
-
-    # In the thread of a worker
-
-    def _work(self, worker: int) -> None:
-        try:
-            while not self._is_over:
+    numbers = iter(range(plan.start, plan.start + plan.tokenizers))
+    with tempfile.TemporaryDirectory() as folder:
+        pool = WorkerPool[int, FuzzResult](program(), (plan, folder), jobs, plan.isolation.limits, plan.patience)
+        with pool:
+            for number, future in pool.in_order(numbers):
                 try:
-                    number = self._waiting.popleft()
-                except IndexError:
-                    return
-                self._ended.put((number, self._result(worker, number)))
-        except Exception as error:  # noqa: BLE001 - raised in the thread that waits for results
-            self._ended.put(error)
-        finally:
-            self._lose(worker)
-
-    def _result(self, worker: int, number: int) -> FuzzResult | None:
-        try:
-            process = self._processes[worker] or self._started(worker)
-            result: FuzzResult = value_of(*process.exchange([line_of(number)], self._plan.patience))
-        except FaultError:
-            self._lose(worker)
-            return None
-        return result
-
-    def _started(self, worker: int) -> Process:
-        """Start a process, and wait until it can begin: on a busy machine that may take longer than its work."""
-        limits = self._plan.isolation.limits
-        process = self._processes[worker] = Process(program(), limits)
-        if self._is_over:  # too late to be interrupted
-            self._lose(worker)
-        for _ in process.exchange([line_of((self._plan, self._folder))], limits.start_seconds):
-            pass
-        return process
-
-    def _lose(self, worker: int) -> None:
-        process = self._processes[worker]
-        if process is not None:
-            process.kill()
-        self._processes[worker] = None
+                    yield answer_of(future)
+                except LostProcessError:
+                    yield _with_care(plan, number, folder)
 
 
 def _with_care(plan: ImplementationPlan, number: int, folder: str) -> FuzzResult:

@@ -50,6 +50,8 @@ from tokenizer_conformance.validation.running.results import ImplementationResul
 from tokenizer_conformance.validation.running.shrinking import shrink_examples
 from tokenizer_conformance.validation.running.sides import Sides, differing
 from tokenizer_conformance.validation.running.tally import Tally, shape_of
+from tokenizer_conformance.validation.running.tasks import Task
+from tokenizer_conformance.validation.running.workers import Workers, WorkersComparer
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -59,7 +61,6 @@ if TYPE_CHECKING:
     from tokenizer_conformance.comparison.impact import Impact
     from tokenizer_conformance.validation.running.compared import Compared, Comparer
     from tokenizer_conformance.validation.running.plan import RunPlan
-    from tokenizer_conformance.validation.running.workers import Workers
 
 
 def file_names(files: Iterable[str]) -> tuple[str, ...]:
@@ -147,7 +148,7 @@ class TokenizerRun:
     def load(self) -> Iterator[Event]:
         """Load the tokenizer into every implementation. Where none takes it, ``refusal`` says so."""
         if self._workers is not None:
-            self._workers.prepare(self._source)
+            self._workers.prepare(Task(self._source))
         loads: list[Event] = []
         for implementation in self._plan.implementations:
             name = implementation.info.name
@@ -229,7 +230,7 @@ class TokenizerRun:
     def _comparer(self, sides: Sides) -> Comparer:
         if self._workers is None:
             return HereComparer(sides)
-        return self._workers.comparer(self._source, sides)
+        return WorkersComparer(self._workers, self._source, sides)
 
     def shrink_examples(self) -> Iterator[str]:
         """Look for smaller examples of the findings; yields the name of the implementation before each.

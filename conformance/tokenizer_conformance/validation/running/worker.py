@@ -7,14 +7,13 @@ that compares in its own process.
 
 from __future__ import annotations
 
-import os
 import time
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import CannotLoadError
-from tokenizer_adapters.protocol.server import taken_over
 from tokenizer_conformance.command_io.internal_error import in_short
-from tokenizer_conformance.command_io.pickled_lines import line_of, program_of, value_of
+from tokenizer_conformance.command_io.pickled_lines import program_of
+from tokenizer_conformance.command_io.worker_process import serve
 from tokenizer_conformance.comparison.asking import loaded
 from tokenizer_conformance.validation.running.compared import HereComparer
 from tokenizer_conformance.validation.running.sides import Sides
@@ -97,21 +96,5 @@ class Comparing:
         return self._comparer
 
 
-def main() -> None:
-    """Answer the lines of standard input on standard output."""
-    nothing = os.open(os.devnull, os.O_RDWR)
-    with taken_over(0, nothing, "rb") as requests, taken_over(1, nothing, "wb") as answers:
-        comparing = Comparing(value_of(requests.readline()))
-        os.dup2(nothing, 2)
-        answer = Done()
-        while True:
-            answers.write(line_of(answer))
-            answers.flush()
-            line = requests.readline()
-            if not line:
-                return
-            answer = comparing.done(value_of(line))
-
-
 if __name__ == "__main__":
-    main()
+    serve(lambda setup: Comparing(setup).done)

@@ -24,7 +24,7 @@ from tokenizer_conformance.releases.diff.record import DiffLines, RecordReport
 from tokenizer_conformance.releases.snapshot_file.replay import Position, ReplayedImplementation
 from tokenizer_conformance.results.ci_results.check import CheckOutcome
 from tokenizer_conformance.results.ci_results.rules import UNSTABLE
-from tokenizer_conformance.results.markdown import PageMarkdown
+from tokenizer_conformance.results.page_reports import PageMarkdown
 from tokenizer_conformance.results.records.run import FORMAT
 from tokenizer_conformance.results.records.schema import schema_of
 from tokenizer_conformance.results.terminal import PageTerminal

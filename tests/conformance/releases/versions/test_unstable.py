@@ -22,7 +22,7 @@ from tokenizer_conformance.releases.versions.page import VERSIONS
 from tokenizer_conformance.releases.versions.record import lines_of, record_of
 from tokenizer_conformance.results.ci_results.check import CheckOutcome
 from tokenizer_conformance.results.ci_results.rules import UNSTABLE
-from tokenizer_conformance.results.markdown import PageMarkdown
+from tokenizer_conformance.results.page_reports import PageMarkdown
 from tokenizer_conformance.results.records.schema import schema_of
 from tokenizer_conformance.results.records.versions import FORMAT
 from tokenizer_conformance.results.terminal import PageTerminal

@@ -43,7 +43,7 @@ from tokenizer_conformance.research.training.events import (
 from tokenizer_conformance.research.training.page import TRAININGS
 from tokenizer_conformance.research.training.record import TrainingJsonLinesReport, lines_of
 from tokenizer_conformance.research.training.wording import options_line
-from tokenizer_conformance.results.markdown import PageMarkdown
+from tokenizer_conformance.results.page_reports import PageMarkdown
 from tokenizer_conformance.results.records.schema import schema_of
 from tokenizer_conformance.results.records.training import FORMAT
 from tokenizer_conformance.results.terminal import PageTerminal

@@ -40,7 +40,9 @@ def never_with_care(*_: object) -> None:
 
 def starting_with(statement: str) -> Program:
     """Return the program of a worker that does ``statement`` before it begins."""
-    begun = f"import time; {statement}; from tokenizer_conformance.validation.fuzz.worker import main; main()"
+    begun = (
+        f"import time; {statement}; from tokenizer_conformance.validation.fuzz.worker import begin, serve; serve(begin)"
+    )
     return replace(program(), command=(sys.executable, "-P", "-c", begun))
 
 
@@ -56,7 +58,9 @@ def test_time_to_start_is_no_time_to_work(monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_process_that_never_begins_is_given_up(statement: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "GuardedSides", never_with_care)
     monkeypatch.setattr(workers, "program", lambda: starting_with(statement))
-    plan = ImplementationPlan("tokenizers", "reference", 8, 1, isolation=Isolation(Limits(start_seconds=1)))
+    plan = ImplementationPlan(
+        "tokenizers", "reference", 8, 1, isolation=Isolation(Limits(start_seconds=1, load_seconds=1))
+    )
     with pytest.raises(AssertionError, match="a process was given up"):
         list(fuzz(plan))
 

@@ -28,7 +28,7 @@ from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.comparison.differences import DifferenceKind
 from tokenizer_conformance.inputs.corpus import EVERYTHING, Corpus
 from tokenizer_conformance.rejected import Rejected
-from tokenizer_conformance.results.markdown import PageMarkdown
+from tokenizer_conformance.results.page_reports import PageMarkdown
 from tokenizer_conformance.results.terminal import PageTerminal
 from tokenizer_conformance.validation.running import shrinking
 from tokenizer_conformance.validation.running.events import (

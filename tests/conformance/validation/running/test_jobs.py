@@ -219,14 +219,14 @@ def dying_over(text: str, death: str = "os.kill(os.getpid(), 9)") -> tuple[str, 
     begun = f"""
 import os
 from tokenizer_conformance.validation.running.compared import HereComparer
-from tokenizer_conformance.validation.running.worker import main
+from tokenizer_conformance.validation.running.worker import Comparing, serve
 whole = HereComparer.text
 def text(self, each):
     if each.input.text == {text!r}:
         {death}
     return whole(self, each)
 HereComparer.text = text
-main()
+serve(lambda setup: Comparing(setup).done)
 """
     return (program().command[0], "-P", "-c", begun)
 

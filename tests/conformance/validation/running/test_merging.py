@@ -20,7 +20,7 @@ from tokenizer_conformance.command_io.shard import Shard
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.ledger.entry import Entry, Place
 from tokenizer_conformance.ledger.matching import Ledger, LedgerFile
-from tokenizer_conformance.results.markdown import PageMarkdown
+from tokenizer_conformance.results.page_reports import PageMarkdown
 from tokenizer_conformance.results.records.run import FORMAT
 from tokenizer_conformance.results.records.schema import schema_of
 from tokenizer_conformance.validation.running import shrinking

@@ -26,7 +26,7 @@ from tokenizer_conformance.command_io.sinks import write_atomically
 from tokenizer_conformance.comparison.wording import aligned, window
 from tokenizer_conformance.escape import escape, one_line
 from tokenizer_conformance.rejected import Rejected
-from tokenizer_conformance.results.markdown import PageMarkdown
+from tokenizer_conformance.results.page_reports import PageMarkdown
 from tokenizer_conformance.results.records.run import FORMAT
 from tokenizer_conformance.results.records.schema import schema_of
 from tokenizer_conformance.results.terminal import PageTerminal

@@ -16,7 +16,7 @@ from rich.console import Console
 from tokenizer_conformance.command_io.markdown import is_report
 from tokenizer_conformance.command_io.sinks import WholeFile
 from tokenizer_conformance.inputs.text_generators.generator import Generator, Produced
-from tokenizer_conformance.results.markdown import PageMarkdown
+from tokenizer_conformance.results.page_reports import PageMarkdown
 from tokenizer_conformance.results.records.schema import schema_of
 from tokenizer_conformance.results.records.search import FORMAT
 from tokenizer_conformance.results.terminal import PageTerminal

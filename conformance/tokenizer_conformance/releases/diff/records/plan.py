@@ -10,7 +10,8 @@ from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.releases.diff.records.events import RecordSide
 from tokenizer_conformance.releases.diff.records.kinds.table import KINDS, OTHERS
 from tokenizer_conformance.releases.diff.records.matching import Matching, matched
-from tokenizer_conformance.results.records.lines import Ending, opened
+from tokenizer_conformance.results.records.ending import Ending
+from tokenizer_conformance.results.records.lines import opened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

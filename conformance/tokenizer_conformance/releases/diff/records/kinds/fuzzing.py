@@ -19,11 +19,12 @@ from tokenizer_conformance.releases.diff.records.kinds.kind import (
 from tokenizer_conformance.releases.diff.records.matching import Party
 from tokenizer_conformance.releases.diff.records.outcome import Aspect, Figure, Key, Outcome, State
 from tokenizer_conformance.results.records import fuzz
-from tokenizer_conformance.results.records.lines import Ending, Opening, ShapeError, read_lines
+from tokenizer_conformance.results.records.lines import Opening, ShapeError, read_lines
 
 if TYPE_CHECKING:
     from tokenizer_conformance.releases.diff.records.matching import Matching
     from tokenizer_conformance.results.records import search
+    from tokenizer_conformance.results.records.ending import Ending
     from tokenizer_conformance.results.records.value import Value
 
 QUESTIONS = {"seed": "--seed", "start": "first tokenizer", "tokenizers": "tokenizers", "texts": "texts for each"}

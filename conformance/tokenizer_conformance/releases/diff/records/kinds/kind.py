@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from tokenizer_conformance.releases.diff.records.matching import Matching
     from tokenizer_conformance.releases.diff.records.outcome import Outcome
     from tokenizer_conformance.results.records.answers import DifferenceOfSides, Question
+    from tokenizer_conformance.results.records.ending import Ending
     from tokenizer_conformance.results.records.format import Format
     from tokenizer_conformance.results.records.headers import Header, Implementation
-    from tokenizer_conformance.results.records.lines import Ending, Opening
+    from tokenizer_conformance.results.records.lines import Opening
     from tokenizer_conformance.results.records.training import TrainerInfo
     from tokenizer_conformance.results.records.value import Value
 

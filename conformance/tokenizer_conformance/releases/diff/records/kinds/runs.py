@@ -26,8 +26,9 @@ from tokenizer_conformance.releases.diff.records.kinds.kind import (
 )
 from tokenizer_conformance.releases.diff.records.outcome import Aspect, Figure, Key, Outcome, State
 from tokenizer_conformance.results.records import headers, run
+from tokenizer_conformance.results.records.ending import Ending
 from tokenizer_conformance.results.records.format import json_of
-from tokenizer_conformance.results.records.lines import Ending, Opening, ShapeError, read_lines
+from tokenizer_conformance.results.records.lines import Opening, ShapeError, read_lines
 from tokenizer_conformance.validation.running.problems import problems_of
 from tokenizer_conformance.validation.running.record_reader import recorded_tokenizer
 

@@ -20,13 +20,14 @@ from tokenizer_conformance.releases.diff.records.outcome import Aspect, Figure, 
 from tokenizer_conformance.results.recorded_page import without_reports
 from tokenizer_conformance.results.records import suite_run
 from tokenizer_conformance.results.records.format import json_of
-from tokenizer_conformance.results.records.lines import Ending, Opening, ShapeError, read_lines
+from tokenizer_conformance.results.records.lines import Opening, ShapeError, read_lines
 from tokenizer_conformance.validation.suite.judging import CaseVerdict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tokenizer_conformance.releases.diff.records.matching import Matching, Party
+    from tokenizer_conformance.results.records.ending import Ending
     from tokenizer_conformance.results.records.value import Value
 
 STATES: Mapping[CaseVerdict, tuple[State, int]] = {

@@ -18,12 +18,13 @@ from tokenizer_conformance.releases.diff.records.outcome import Aspect, Figure, 
 from tokenizer_conformance.research.training.comparison import Agreement
 from tokenizer_conformance.results.records import training
 from tokenizer_conformance.results.records.format import json_of
-from tokenizer_conformance.results.records.lines import Ending, Opening, ShapeError, read_lines
+from tokenizer_conformance.results.records.lines import Opening, ShapeError, read_lines
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from tokenizer_conformance.releases.diff.records.matching import Matching, Party
+    from tokenizer_conformance.results.records.ending import Ending
     from tokenizer_conformance.results.records.value import Value
 
 UNSUPPORTED = "unsupported"
