@@ -29,7 +29,7 @@ from tokenizer_conformance.research.file_audit.listing import defect_lines
 from tokenizer_conformance.research.file_audit.page import FILE_AUDITS
 from tokenizer_conformance.research.file_audit.plan import FileAuditPlan, Selection
 from tokenizer_conformance.research.file_audit.reading import described
-from tokenizer_conformance.research.file_audit.record import FileAuditJsonLinesReport, lines_of
+from tokenizer_conformance.research.file_audit.record import lines_of
 from tokenizer_conformance.results.ci_results.reports import check_reports
 from tokenizer_conformance.results.page_reports import PageOf
 from tokenizer_conformance.validation.running.memory_estimate import refusal_of
@@ -107,7 +107,7 @@ def execute(
             command=("tokconf", *sys.argv[1:]),
         )
         page = PageOf(FILE_AUDITS, lines_of)
-        made = page.reports(opened, FileAuditJsonLinesReport)
+        made = page.reports(opened)
         made += check_reports(opened, FileAuditChecks)
         status = carry_out(audit_files(plan), made, page.terminal)
     context.exit(status)

@@ -22,7 +22,7 @@ from tokenizer_conformance.releases.loader_audit.engine import audit
 from tokenizer_conformance.releases.loader_audit.ledger_update import LedgerUpdate
 from tokenizer_conformance.releases.loader_audit.page import LOADER_AUDITS
 from tokenizer_conformance.releases.loader_audit.plan import LoaderAuditPlan
-from tokenizer_conformance.releases.loader_audit.record import LoaderAuditJsonLinesReport, lines_of
+from tokenizer_conformance.releases.loader_audit.record import lines_of
 from tokenizer_conformance.releases.loader_audit.witness import Budget
 from tokenizer_conformance.results.ci_results.reports import check_reports
 from tokenizer_conformance.results.page_reports import PageOf
@@ -113,7 +113,7 @@ def execute(
             command=("tokconf", *sys.argv[1:]),
         )
         page = PageOf(LOADER_AUDITS, lines_of)
-        made = page.reports(opened, LoaderAuditJsonLinesReport)
+        made = page.reports(opened)
         made += check_reports(opened, LoaderAuditChecks)
         made += ledgers.reports(LedgerUpdate)
         status = carry_out(audit(plan), made, page.terminal)

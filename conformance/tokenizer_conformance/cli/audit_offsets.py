@@ -22,7 +22,7 @@ from tokenizer_conformance.research.offsets_audit.known import known_oddities
 from tokenizer_conformance.research.offsets_audit.ledger_update import LedgerUpdate
 from tokenizer_conformance.research.offsets_audit.page import OFFSETS_AUDITS
 from tokenizer_conformance.research.offsets_audit.plan import OffsetsAuditPlan
-from tokenizer_conformance.research.offsets_audit.record import OffsetsAuditJsonLinesReport, lines_of
+from tokenizer_conformance.research.offsets_audit.record import lines_of
 from tokenizer_conformance.research.offsets_audit.repeating import Call
 from tokenizer_conformance.results.ci_results.reports import check_reports
 from tokenizer_conformance.results.page_reports import PageOf
@@ -95,7 +95,7 @@ def execute(
             command=("tokconf", *sys.argv[1:]),
         )
         page = PageOf(OFFSETS_AUDITS, lines_of)
-        made = page.reports(opened, OffsetsAuditJsonLinesReport)
+        made = page.reports(opened)
         made += check_reports(opened, OffsetsAuditChecks)
         made += ledgers.reports(LedgerUpdate)
         status = carry_out(audit(plan), made, page.terminal)

@@ -20,7 +20,7 @@ from tokenizer_conformance.research.unicode_audit.checks import UnicodeAuditChec
 from tokenizer_conformance.research.unicode_audit.engine import audit
 from tokenizer_conformance.research.unicode_audit.page import UNICODE_AUDITS
 from tokenizer_conformance.research.unicode_audit.plan import UnicodeAuditPlan
-from tokenizer_conformance.research.unicode_audit.record import UnicodeAuditJsonLinesReport, lines_of
+from tokenizer_conformance.research.unicode_audit.record import lines_of
 from tokenizer_conformance.results.ci_results.reports import check_reports
 from tokenizer_conformance.results.page_reports import PageOf
 
@@ -65,7 +65,7 @@ def execute(
             jobs=jobs,
         )
         page = PageOf(UNICODE_AUDITS, lines_of)
-        made = page.reports(opened, UnicodeAuditJsonLinesReport)
+        made = page.reports(opened)
         made += check_reports(opened, UnicodeAuditChecks)
         status = carry_out(audit(plan), made, page.terminal)
     context.exit(status)

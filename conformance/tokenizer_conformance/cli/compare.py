@@ -23,7 +23,7 @@ from tokenizer_conformance.research.cuts.events import is_ending
 from tokenizer_conformance.research.cuts.markdown import ComparisonMarkdownReport
 from tokenizer_conformance.research.cuts.page import COMPARISONS
 from tokenizer_conformance.research.cuts.plan import ComparePlan
-from tokenizer_conformance.research.cuts.record import ComparisonJsonLinesReport, lines_of
+from tokenizer_conformance.research.cuts.record import lines_of
 from tokenizer_conformance.research.cuts.terminal import ComparisonTerminalReport
 from tokenizer_conformance.results.page_reports import PageOf
 from tokenizer_conformance.validation.running.preparation import MemoryLimit, all_sources, gather, given_sources
@@ -93,9 +93,10 @@ def execute(
             refusals=given.refusals,
             command=("tokconf", *sys.argv[1:]),
         )
+        page = PageOf(COMPARISONS, lines_of)
         status = carry_out(
             compare(plan),
-            opened.reports(ComparisonJsonLinesReport, ComparisonMarkdownReport, PageOf(COMPARISONS, lines_of).html),
+            opened.reports(page.record, ComparisonMarkdownReport, page.html),
             ComparisonTerminalReport,
             ends=is_ending,
         )

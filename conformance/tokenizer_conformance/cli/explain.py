@@ -13,7 +13,7 @@ from tokenizer_conformance.causes.explain.limits import SHORT, UNLIMITED
 from tokenizer_conformance.causes.explain.markdown import ExplanationMarkdownReport
 from tokenizer_conformance.causes.explain.page import EXPLANATIONS
 from tokenizer_conformance.causes.explain.plan import ExplanationPlan
-from tokenizer_conformance.causes.explain.record import ExplanationJsonLinesReport, lines_of
+from tokenizer_conformance.causes.explain.record import lines_of
 from tokenizer_conformance.causes.explain.terminal import ExplanationTerminalReport
 from tokenizer_conformance.cli.choosing import chosen, isolation_of
 from tokenizer_conformance.cli.read_files import program_files, tokenizer_files
@@ -83,9 +83,10 @@ def execute(
             limits=UNLIMITED if everything else SHORT,
             command=("tokconf", *sys.argv[1:]),
         )
+        page = PageOf(EXPLANATIONS, lines_of)
         status = carry_out(
             explain(plan),
-            opened.reports(ExplanationJsonLinesReport, ExplanationMarkdownReport, PageOf(EXPLANATIONS, lines_of).html),
+            opened.reports(page.record, ExplanationMarkdownReport, page.html),
             ExplanationTerminalReport,
         )
     context.exit(status)

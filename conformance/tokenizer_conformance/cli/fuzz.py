@@ -28,7 +28,7 @@ from tokenizer_conformance.validation.fuzz.engine import fuzz_run
 from tokenizer_conformance.validation.fuzz.events import is_ending
 from tokenizer_conformance.validation.fuzz.page import FUZZING
 from tokenizer_conformance.validation.fuzz.plan import FuzzPlan
-from tokenizer_conformance.validation.fuzz.record import FuzzJsonLinesReport, lines_of
+from tokenizer_conformance.validation.fuzz.record import lines_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -137,5 +137,5 @@ def _is_given(context: click.Context, name: str) -> bool:
 def _carry_out(plan: FuzzPlan, opened: OpenReports) -> int:
     """Fuzz, report, and return the exit status."""
     page = PageOf(FUZZING, lines_of)
-    reports = [*page.reports(opened, FuzzJsonLinesReport), *check_reports(opened, FuzzChecks)]
+    reports = [*page.reports(opened), *check_reports(opened, FuzzChecks)]
     return carry_out(fuzz_run(plan), reports, page.terminal, ends=is_ending)

@@ -27,7 +27,6 @@ from tokenizer_conformance.validation.running.recorded_run import run_of
 from tokenizer_conformance.validation.suite.events import is_ending as is_ending_of_suite
 from tokenizer_conformance.validation.suite.merging import changes_of_suites, merged_suite
 from tokenizer_conformance.validation.suite.page import SUITES
-from tokenizer_conformance.validation.suite.record import SuiteJsonLinesReport
 from tokenizer_conformance.validation.suite.record import lines_of as suite_lines_of
 from tokenizer_conformance.validation.suite.recorded_suite import suite_run_of
 
@@ -118,7 +117,7 @@ def _suites(parts: Sequence[RecordedLines], opened: OpenReports, *, partial: boo
     page = PageOf(SUITES, suite_lines_of)
     return carry_out(
         merged_suite(recorded, partial=partial),
-        page.reports(opened, SuiteJsonLinesReport),
+        page.reports(opened),
         page.terminal,
         ends=is_ending_of_suite,
     )

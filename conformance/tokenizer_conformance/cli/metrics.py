@@ -41,7 +41,7 @@ from tokenizer_conformance.research.metrics.page import METRICS
 from tokenizer_conformance.research.metrics.parquet_table import ParquetReport
 from tokenizer_conformance.research.metrics.plan import Estimating, MetricsPlan
 from tokenizer_conformance.research.metrics.plot_folder import PlotFolder
-from tokenizer_conformance.research.metrics.record import MetricsJsonLinesReport, lines_of
+from tokenizer_conformance.research.metrics.record import lines_of
 from tokenizer_conformance.research.metrics.rows import rows_of
 from tokenizer_conformance.research.metrics.texts import SourceTexts
 from tokenizer_conformance.results.page_reports import PageOf
@@ -287,7 +287,7 @@ def _plots(folder: str | None, reports: ReportOptions) -> list[Report[MetricsEve
 
 def _reports(opened: OpenReports, page: PageOf[MetricsEvent]) -> list[Report[MetricsEvent]]:
     """Return the reports, each at its place."""
-    made: list[Report[MetricsEvent]] = page.reports(opened, MetricsJsonLinesReport)
+    made: list[Report[MetricsEvent]] = page.reports(opened)
     made += [opened.tables[CSV].report(CsvReport)] if CSV in opened.tables else []
     made += [opened.tables[PARQUET].report(ParquetReport)] if PARQUET in opened.tables else []
     made += [opened.tables[LATEX].report(LatexReport)] if LATEX in opened.tables else []

@@ -23,7 +23,7 @@ from tokenizer_conformance.releases.diff.records.checks import RecordDiffChecks
 from tokenizer_conformance.releases.diff.records.engine import cut_short_record_diff, record_diff
 from tokenizer_conformance.releases.diff.records.page import RECORD_DIFFS
 from tokenizer_conformance.releases.diff.records.plan import record_diff_plan
-from tokenizer_conformance.releases.diff.records.record import RecordReport, lines_of
+from tokenizer_conformance.releases.diff.records.record import lines_of
 from tokenizer_conformance.releases.snapshot_file.reader import is_snapshot
 from tokenizer_conformance.results.ci_results.reports import check_reports, refusals_told
 from tokenizer_conformance.results.page_reports import PageOf
@@ -74,7 +74,7 @@ def diff_of_records(
 
     with open_reports(reports, given_files("a record to be compared", [old, new])) as opened:
         page = PageOf(RECORD_DIFFS, lines_of)
-        made = page.reports(opened, RecordReport)
+        made = page.reports(opened)
         made += check_reports(opened, RecordDiffChecks)
         try:
             with refusals_told(opened, TITLE, "records", "", command):

@@ -30,7 +30,7 @@ from tokenizer_conformance.validation.search.folder import CorpusFolder
 from tokenizer_conformance.validation.search.generators import SEARCH_GENERATORS
 from tokenizer_conformance.validation.search.page import SEARCHES
 from tokenizer_conformance.validation.search.plan import DEFAULT_SECONDS, NOT_BEGUN, Pairing, SearchPlan, Side
-from tokenizer_conformance.validation.search.record import SearchJsonLinesReport, lines_of
+from tokenizer_conformance.validation.search.record import lines_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -162,7 +162,7 @@ def _texts(corpus: Corpus) -> tuple[str, ...]:
 
 def _carry_out(plan: SearchPlan, opened: OpenReports, folder: CorpusFolder | None) -> int:
     page = PageOf(SEARCHES, lines_of)
-    reports = page.reports(opened, SearchJsonLinesReport)
+    reports = page.reports(opened)
     reports += check_reports(opened, partial(SearchChecks, optional=plan.optional))
     if folder is not None:
         reports.append(Report(repr(str(folder.path)), folder))

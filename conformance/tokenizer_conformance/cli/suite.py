@@ -48,7 +48,7 @@ from tokenizer_conformance.validation.suite.merging import sharded
 from tokenizer_conformance.validation.suite.page import SUITES
 from tokenizer_conformance.validation.suite.plan import SuitePlan
 from tokenizer_conformance.validation.suite.reader import read_files, read_register, read_suite, suite_identity
-from tokenizer_conformance.validation.suite.record import SuiteJsonLinesReport, lines_of
+from tokenizer_conformance.validation.suite.record import lines_of
 from tokenizer_conformance.validation.suite.selection import Wanted, chosen_cases
 from tokenizer_conformance.validation.suite.specification import pages_by_file, suite_of, whole_document, write_page
 from tokenizer_conformance.validation.suite.wording import requirement_lines, shown_document, step_lines
@@ -138,7 +138,7 @@ def execute_run(
             },
         )
         page = PageOf(SUITES, lines_of)
-        outputs = [*page.reports(opened, SuiteJsonLinesReport), *check_reports(opened, SuiteChecks)]
+        outputs = [*page.reports(opened), *check_reports(opened, SuiteChecks)]
         outputs += ledgers.reports(SuiteLedgerUpdate)
         status = carry_out(run_suite(plan), outputs, page.terminal, ends=is_ending)
     context.exit(status)

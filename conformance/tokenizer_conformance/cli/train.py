@@ -21,7 +21,7 @@ from tokenizer_conformance.research.training.engine import train
 from tokenizer_conformance.research.training.events import is_ending
 from tokenizer_conformance.research.training.page import TRAININGS
 from tokenizer_conformance.research.training.preparation import CannotCountError, prepared
-from tokenizer_conformance.research.training.record import TrainingJsonLinesReport, lines_of
+from tokenizer_conformance.research.training.record import lines_of
 from tokenizer_conformance.results.page_reports import PageOf
 
 if TYPE_CHECKING:
@@ -82,4 +82,4 @@ def _read_files(files: Sequence[str], words: Sequence[str]) -> list[ReadFile]:
 def _carry_out(plan: TrainingPlan, opened: OpenReports) -> int:
     """Train, report, and return the exit status."""
     page = PageOf(TRAININGS, lines_of)
-    return carry_out(train(plan), page.reports(opened, TrainingJsonLinesReport), page.terminal, ends=is_ending)
+    return carry_out(train(plan), page.reports(opened), page.terminal, ends=is_ending)

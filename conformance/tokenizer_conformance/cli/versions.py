@@ -30,7 +30,7 @@ from tokenizer_conformance.releases.versions.facts import Release
 from tokenizer_conformance.releases.versions.ledger_update import LedgerUpdate
 from tokenizer_conformance.releases.versions.page import VERSIONS
 from tokenizer_conformance.releases.versions.plan import VersionsPlan
-from tokenizer_conformance.releases.versions.record import RecordReport, lines_of
+from tokenizer_conformance.releases.versions.record import lines_of
 from tokenizer_conformance.releases.versions.releases_between import ReleasesBetween
 from tokenizer_conformance.releases.versions.sections.table import SECTIONS
 from tokenizer_conformance.results.ci_results.reports import check_reports, refusals_told
@@ -129,7 +129,7 @@ def execute(
             command=command,
         )
         page = PageOf(VERSIONS, lines_of)
-        made = page.reports(opened, RecordReport)
+        made = page.reports(opened)
         made += check_reports(opened, VersionsChecks)
         made += ledgers.reports(LedgerUpdate)
         status = carry_out(compare_releases(plan), made, page.terminal)

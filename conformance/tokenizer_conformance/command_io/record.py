@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import ImplementationInfo
     from tokenizer_conformance.command_io.environment import Environment
     from tokenizer_conformance.command_io.events import Finished, MergedPart
-    from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
 
 
 BEGINNING = b'{"type": "header", "schema": "tokenizer-conformance-'
@@ -45,7 +44,7 @@ class RecordFile:
     SHA-256 of these, where the format is ``sealed``: so a record that was altered later is known.
     """
 
-    sealed = False
+    sealed: bool = False
 
     def __init__(self, to: Path | Sink, size: int = 0) -> None:
         self._sink = GrowingFile(to) if isinstance(to, Path) else to
@@ -140,11 +139,6 @@ def merged_part_record(part: MergedPart) -> dict[str, Any]:
         "environment": environment_record(part.environment),
         "state": part.state,
     }
-
-
-def tokenizer_file_record(tokenizer: TokenizerFile) -> dict[str, Any]:
-    """Return ``tokenizer`` as it stands in a header."""
-    return {"name": tokenizer.source.name, "file": tokenizer.source.file, "sha256": tokenizer.sha256}
 
 
 def implementation_record(info: ImplementationInfo) -> dict[str, Any]:

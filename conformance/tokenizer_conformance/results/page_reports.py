@@ -10,10 +10,12 @@ from tokenizer_conformance.command_io.outputs import NOT_KEPT
 from tokenizer_conformance.lazy import lazy
 from tokenizer_conformance.results.records.ending import ended_by
 from tokenizer_conformance.results.records.headers import Footer, Header
+from tokenizer_conformance.results.records.writing import LinesFile
 from tokenizer_conformance.results.terminal import PageTerminal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from rich.console import Console
 
@@ -90,9 +92,13 @@ class PageOf(Generic[E]):
     kind: RecordedPage
     lines_of: Callable[[E], Iterator[Value]] | type[Callable[[E], Iterator[Value]]]
 
-    def reports(self, opened: OpenReports, json: Callable[[Sink], Consumer[E]]) -> list[Report[E]]:
-        """Return the reports that were asked for: the page, and the record, which ``json`` writes."""
-        return opened.reports(json=json, markdown=self.markdown, html=self.html)
+    def reports(self, opened: OpenReports, json: Callable[[Sink], Consumer[E]] | None = None) -> list[Report[E]]:
+        """Return the reports that were asked for: the page, and the record, which ``json`` writes where it is given."""
+        return opened.reports(json=json or self.record, markdown=self.markdown, html=self.html)
+
+    def record(self, to: Path | Sink) -> LinesFile[E]:
+        """Return what writes the record. Raises ``OSError``."""
+        return LinesFile(self.kind.format, self._lines(), to)
 
     def terminal(self, console: Console, complaints: Console) -> PageTerminal[E]:
         """Return what tells the page on ``console``."""

@@ -18,7 +18,7 @@ from line_schema import validator_of
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.results.records.fuzz import FORMAT
 from tokenizer_conformance.results.records.schema import schema_of
-from tokenizer_conformance.validation.fuzz.record import FuzzJsonLinesReport
+from tokenizer_conformance.results.records.writing import LinesFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -300,7 +300,7 @@ def test_a_record_that_cannot_be_written_on_is_a_failure(cli: Tokconf, monkeypat
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(FuzzJsonLinesReport, "handle", full)
+    monkeypatch.setattr(LinesFile, "handle", full)
     result = cli("--seed", 1, "--tokenizers", 1, "--json", "record.jsonl")
     assert result.exit_code == 3
     assert result.stderr == (

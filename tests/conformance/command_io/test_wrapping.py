@@ -94,7 +94,7 @@ def test_a_broken_command_is_still_the_command(arguments: list[str], width: int)
 
 
 documents = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(st.characters(exclude_categories=["Cs"]), max_size=3),
+    st.none() | st.booleans() | st.integers() | st.text(st.characters(exclude_categories=["Cs"]), max_size=2),
     lambda inner: st.lists(inner) | st.dictionaries(st.text("a b:,{", max_size=5), inner),
 )
 

@@ -18,10 +18,13 @@ from tokenizer_adapters.training import Algorithm, PreTokenizer, TrainingOptions
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.research.training.corpus import corpus_files
 from tokenizer_conformance.research.training.engine import train
+from tokenizer_conformance.research.training.page import TRAININGS
 from tokenizer_conformance.research.training.plan import TrainingPlan
-from tokenizer_conformance.research.training.record import TrainingJsonLinesReport
+from tokenizer_conformance.research.training.record import lines_of as training_lines_of
+from tokenizer_conformance.results.page_reports import PageOf
 from tokenizer_conformance.validation.suite.engine import run_suite
-from tokenizer_conformance.validation.suite.record import SuiteJsonLinesReport
+from tokenizer_conformance.validation.suite.page import SUITES
+from tokenizer_conformance.validation.suite.record import lines_of as suite_lines_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -95,7 +98,7 @@ def command(patch: pytest.MonkeyPatch, arguments: list[str]) -> None:
 
 def write_suite(path: Path) -> None:
     """Write the record of a suite of a few requirements, by which a toy and one with a fault are judged."""
-    with SuiteJsonLinesReport(path) as report:
+    with PageOf(SUITES, suite_lines_of).record(path) as report:
         judged = called(fakes.WrongNormalization), called(fakes.Toy, "sound"), called(fakes.Mute, "mute")
         for event in run_suite(plan_of(toy_suite(), *judged)):
             report.handle(event)  # type: ignore[arg-type]  # no internal error
@@ -123,6 +126,6 @@ def write_training(path: Path) -> None:
         "options": {Algorithm.BPE: TrainingOptions(vocab_size=14)},
         "repeat": 2,
     }
-    with TrainingJsonLinesReport(path) as report:
+    with PageOf(TRAININGS, training_lines_of).record(path) as report:
         for event in train(TrainingPlan(**plan)):
             report.handle(event)  # type: ignore[arg-type]  # no internal error

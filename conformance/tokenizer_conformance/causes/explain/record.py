@@ -1,8 +1,4 @@
-r"""The record of an explanation as JSON Lines: header, a line for each text, its tokens, the way back, answers, footer.
-
-The format has a name and a version of its own, and a JSON Schema that describes one line (:func:`schema`). Only ASCII
-is written: other characters stand as ``\u`` escapes. All offsets are code points of the original text, end exclusive.
-"""
+"""The lines of the record of an explanation: header, each text, its tokens, the way back, answers, footer."""
 
 from __future__ import annotations
 
@@ -21,13 +17,6 @@ from tokenizer_conformance.causes.explain.events import (
 )
 from tokenizer_conformance.causes.explain.odd_characters import odd_characters
 from tokenizer_conformance.command_io.events import ImplementationMissing
-from tokenizer_conformance.command_io.record import (
-    RecordFile,
-    footer_record,
-    header_record,
-    implementation_record,
-    refusal_record,
-)
 from tokenizer_conformance.comparison.record_forms import (
     LONGEST_TEXT,
     difference_record,
@@ -35,7 +24,8 @@ from tokenizer_conformance.comparison.record_forms import (
     question_record,
 )
 from tokenizer_conformance.escape import code_point
-from tokenizer_conformance.results.records.explanation import FORMAT
+from tokenizer_conformance.results.records import explanation as lines
+from tokenizer_conformance.results.records.making import footer_of, header_of, implementation_of, made, refusal_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -55,44 +45,32 @@ KINDS: dict[type[object], str] = {
 """What the steps of the models are called."""
 
 
-class ExplanationJsonLinesReport(RecordFile):
-    """Writes the record to its file, line by line. Opening raises ``OSError``."""
-
-    def handle(self, event: ExplanationEvent) -> None:
-        """Write the lines of ``event``. Raises ``OSError``."""
-        for record in records_of(event):
-            self.write(record)
-
-
 def lines_of(event: ExplanationEvent) -> Iterator[Value]:
     """Yield the lines of the record for ``event``."""
-    return map(FORMAT.read, records_of(event))
-
-
-def records_of(event: ExplanationEvent) -> list[dict[str, Any]]:
-    """Return the lines of the record for ``event``."""
     match event:
         case ExplanationStarted():
-            return [_header(event)]
+            yield _header(event)
         case ImplementationMissing():
-            return [refusal_record(event)]
+            yield refusal_of(event)
         case TextTraced(trace):
-            texts = [_text(number, way) for number, way in enumerate(trace.texts)]
-            return [*texts, _tokens(trace), _decoding(trace)]
+            yield from (_text(number, way) for number, way in enumerate(trace.texts))
+            yield _tokens(trace)
+            steps = [made(lines.DecodingStep, step, **_member(step.member)) for step in trace.decoding]
+            yield made(lines.Decoding, trace, steps=steps, text=trace.decoded)
         case ImplementationAnswered():
-            return [_answers(event)]
+            yield _answers(event)
         case ExplanationFinished():
-            return [_footer(event)]
+            yield made(lines.Footer, event, **footer_of(event))
 
 
-def _header(event: ExplanationStarted) -> dict[str, Any]:
-    return {
-        **header_record(FORMAT.name, FORMAT.version, event.environment),
-        "baseline": implementation_record(event.tracer),
-        "compared": list(map(implementation_record, event.others)),
-        "tokenizer": event.source.name,
-        "add_special_tokens": event.question.add_special_tokens,
-    }
+def _header(event: ExplanationStarted) -> lines.Header:
+    return lines.Header(
+        **header_of(lines.FORMAT, event.environment),
+        baseline=implementation_of(event.tracer),
+        compared=tuple(map(implementation_of, event.others)),
+        tokenizer=event.source.name,
+        add_special_tokens=event.question.add_special_tokens,
+    )
 
 
 def _member(member: Member) -> dict[str, Any]:
@@ -112,46 +90,32 @@ def _option(value: Any) -> Any:
 # Texts ---------------------------------------------------------------------------------------------------------------
 
 
-def _text(number: int, way: TextWay) -> dict[str, Any]:
+def _text(number: int, way: TextWay) -> lines.TextLine:
     befores: list[Sequence[Piece]] = [(), *(step.pieces for step in way.steps)]
-    return {
-        "type": "text",
-        "number": number,
-        "text": way.text,
-        "odd_characters": [
-            {
-                "code_point": code_point(odd.character),
-                "name": odd.name,
-                "kind": odd.kind,
-                "positions": list(odd.positions),
-            }
-            for odd in odd_characters(way.text)
+    return made(
+        lines.TextLine,
+        way,
+        number=number,
+        odd_characters=[
+            made(lines.Character, odd, code_point=code_point(odd.character)) for odd in odd_characters(way.text)
         ],
-        "steps": [
-            {
+        steps=[
+            made(
+                lines.Step,
+                step,
                 **_member(step.member),
-                "pieces": list(map(_piece, step.pieces)),
-                "changes": [asdict(change) for change in changes_between(before, step.pieces)] if before else [],
-                "added_tokens": [asdict(each) for each in step.occurrences],
-            }
+                changes=changes_between(before, step.pieces) if before else [],
+                added_tokens=step.occurrences,
+            )
             for step, before in zip(way.steps, befores, strict=False)
         ],
-        "words": list(map(_word, way.words)),
-    }
+        words=list(map(_word, way.words)),
+    )
 
 
-def _piece(piece: Piece) -> dict[str, Any]:
-    return {"text": piece.text, "span": piece.span, "origins": piece.origins, "added": piece.added}
-
-
-def _word(word: Word) -> dict[str, Any]:
-    return {
-        "piece": _piece(word.piece),
-        "ids": word.ids,
-        "tokens": word.tokens,
-        "offsets": word.offsets,
-        "steps": None if word.steps is None else {"kind": KINDS[type(word.steps)], **_steps(word.steps)},
-    }
+def _word(word: Word) -> lines.Word:
+    steps = None if word.steps is None else {"kind": KINDS[type(word.steps)], **_steps(word.steps)}
+    return made(lines.Word, word, steps=steps)
 
 
 def _steps(steps: WordSteps) -> dict[str, Any]:
@@ -180,36 +144,28 @@ def _plain(value: Any) -> Any:
 # Tokens --------------------------------------------------------------------------------------------------------------
 
 
-def _tokens(trace: Trace) -> dict[str, Any]:
-    return {
-        "type": "tokens",
-        "steps": [{**_member(step.member), "parts": list(map(asdict, step.parts))} for step in trace.tokens],
-        "encoding": None if trace.encoded is None else asdict(trace.encoded),
-        "stopped": None
-        if trace.stopped is None
-        else {**_member(trace.stopped.member), "kind": trace.stopped.kind, "message": trace.stopped.message},
-    }
-
-
-def _decoding(trace: Trace) -> dict[str, Any]:
-    return {
-        "type": "decoding",
-        "steps": [{**_member(step.member), "strings": step.strings} for step in trace.decoding],
-        "text": trace.decoded,
-    }
+def _tokens(trace: Trace) -> lines.Tokens:
+    stopped = trace.stopped
+    return made(
+        lines.Tokens,
+        trace,
+        steps=[made(lines.TokensStep, step, **_member(step.member)) for step in trace.tokens],
+        encoding=trace.encoded,
+        stopped=None if stopped is None else made(lines.Stopped, stopped, **_member(stopped.member)),
+    )
 
 
 # Answers -------------------------------------------------------------------------------------------------------------
 
 
-def _answers(event: ImplementationAnswered) -> dict[str, Any]:
-    return {
-        "type": "answers",
-        "implementation": event.info.name,
-        "refusal": event.refusal,
-        "answers": list(map(_asked, event.asked)),
-        "blame": None if event.blame is None else _blame(event.blame),
-    }
+def _answers(event: ImplementationAnswered) -> lines.Answers:
+    return made(
+        lines.Answers,
+        event,
+        implementation=event.info.name,
+        answers=list(map(_asked, event.asked)),
+        blame=None if event.blame is None else _blame(event.blame),
+    )
 
 
 def _asked(asked: Asked) -> dict[str, Any]:
@@ -221,21 +177,11 @@ def _asked(asked: Asked) -> dict[str, Any]:
     }
 
 
-def _blame(blame: Blame) -> dict[str, Any]:
-    return {
-        "stage": blame.witness.stage,
-        "question": question_record(blame.witness.question),
-        "difference": difference_record(blame.witness.difference),
-        "place": blame.place,
-        "how": blame.how,
-        "word": None if blame.word is None else _piece(blame.word),
-        "merge": None if blame.merge is None else asdict(blame.merge),
-    }
-
-
-def _footer(event: ExplanationFinished) -> dict[str, Any]:
-    return {
-        **footer_record(event),
-        "differing": list(event.differing),
-        "reason": event.reason,
-    }
+def _blame(blame: Blame) -> lines.Blame:
+    return made(
+        lines.Blame,
+        blame,
+        stage=blame.witness.stage,
+        question=question_record(blame.witness.question),
+        difference=difference_record(blame.witness.difference),
+    )

@@ -6,13 +6,9 @@ Values of a tokenizer.json stand as their JSON text, cut where it is long.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from tokenizer_conformance.command_io.events import ImplementationMissing, InputRefused
-from tokenizer_conformance.command_io.record import RecordFile
 from tokenizer_conformance.comparison.record_forms import (
     LONGEST_TEXT,
     difference_record,
@@ -33,11 +29,11 @@ from tokenizer_conformance.releases.loader_audit.structure import ABSENT
 from tokenizer_conformance.releases.loader_audit.witness import ComponentWitness, NoWitness
 from tokenizer_conformance.results.records import headers
 from tokenizer_conformance.results.records import loader_audit as lines
-from tokenizer_conformance.results.records.format import json_of
 from tokenizer_conformance.results.records.making import (
     footer_of,
     header_of,
     implementation_of,
+    made,
     refusal_of,
     tokenizer_file_of,
 )
@@ -45,21 +41,11 @@ from tokenizer_conformance.results.records.making import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_adapters.contract import LoaderDefaults
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.releases.loader_audit.behaviour import BehaviourFinding
     from tokenizer_conformance.releases.loader_audit.events import LoaderAuditEvent
     from tokenizer_conformance.releases.loader_audit.structure import Change
     from tokenizer_conformance.results.records.value import Value
-
-
-class LoaderAuditJsonLinesReport(RecordFile):
-    """Writes the record to its file, line by line. Opening raises ``OSError``."""
-
-    def handle(self, event: LoaderAuditEvent) -> None:
-        """Write the line of ``event``. Raises ``OSError``."""
-        for line in lines_of(event):
-            self.write(json_of(line))
 
 
 def lines_of(event: LoaderAuditEvent) -> Iterator[Value]:
@@ -70,28 +56,15 @@ def lines_of(event: LoaderAuditEvent) -> Iterator[Value]:
         case ImplementationMissing() | InputRefused():
             yield refusal_of(event)
         case LoaderRefused():
-            yield lines.NotLoaded(**_about(event), reason=event.reason, unsupported=event.unsupported)
+            yield made(lines.NotLoaded, event, **_about(event))
         case TokenizerLoaded():
-            yield lines.Loaded(
-                **_about(event),
-                files=event.files,
-                defaults=None if event.defaults is None else _defaults(event.defaults),
-                no_structure=event.no_structure,
-            )
+            yield made(lines.Loaded, event, **_about(event))
         case DifferenceJudged():
             yield _difference(event)
         case LoaderAudited():
             yield _answers(event)
         case LoaderAuditFinished():
-            yield lines.Footer(
-                **footer_of(event),
-                audited=event.audited,
-                differing=event.differing,
-                differences=event.differences,
-                witnessed=event.witnessed,
-                known=event.known,
-                stale=tuple(map(_entry, event.stale)),
-            )
+            yield made(lines.Footer, event, **footer_of(event), stale=tuple(map(_entry, event.stale)))
 
 
 def _header(event: LoaderAuditStarted) -> lines.Header:
@@ -121,26 +94,16 @@ def _entry(entry: Entry) -> headers.NamedEntry:
     return headers.NamedEntry(entry=str(entry.place), reason=entry.reason)
 
 
-def _defaults(defaults: LoaderDefaults) -> lines.Defaults:
-    return lines.Defaults(
-        loader=defaults.loader,
-        special_tokens=tuple(lines.Token(**asdict(each)) for each in defaults.special_tokens),
-        settings=dict(defaults.settings),
-    )
-
-
 def _difference(event: DifferenceJudged) -> lines.Difference:
     difference = event.difference
-    return lines.Difference(
+    return made(
+        lines.Difference,
+        difference,
         **_about(event),
-        component=difference.component.value,
-        name=difference.name,
         stage=STAGES[difference.component],
-        words=difference.words,
         changes=tuple(map(_change, difference.changes)),
-        count=difference.count,
-        witness=msgspec.convert(_witness(event.witness), lines.Witness),
-        impact=None if event.impact is None else lines.Impact(**asdict(event.impact)),
+        witness=_witness(event.witness),
+        impact=event.impact,
         known=None if event.known is None else _entry(event.known),
     )
 
@@ -180,12 +143,10 @@ def _witness(witness: ComponentWitness | CallWitness | NoWitness) -> dict[str, A
 
 def _answers(event: LoaderAudited) -> lines.Answers:
     behaviour = event.behaviour
-    return lines.Answers(
+    return made(
+        lines.Answers,
+        behaviour,
         **_about(event),
-        inputs=behaviour.inputs,
-        values=behaviour.values,
-        differing=behaviour.differing,
-        explained=behaviour.explained,
         findings=tuple(
             _finding(finding, entry) for finding, entry in zip(behaviour.findings, event.entries, strict=True)
         ),
@@ -193,13 +154,13 @@ def _answers(event: LoaderAudited) -> lines.Answers:
 
 
 def _finding(finding: BehaviourFinding, entry: Entry | None) -> lines.Finding:
-    told = {
-        "stage": finding.manner.stage,
-        "inputs": finding.inputs,
-        "question": question_record(finding.question),
-        "difference": difference_record(finding.difference),
-        "raw": outcome_record(finding.raw),
-        "loaded": outcome_record(finding.loaded),
+    return made(
+        lines.Finding,
+        finding,
+        stage=finding.manner.stage,
+        question=question_record(finding.question),
+        difference=difference_record(finding.difference),
+        raw=outcome_record(finding.raw),
+        loaded=outcome_record(finding.loaded),
         **({} if entry is None else {"known": _entry(entry)}),
-    }
-    return msgspec.convert(told, lines.Finding, from_attributes=True)
+    )

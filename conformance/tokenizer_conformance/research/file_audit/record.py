@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.command_io.events import InputRefused
-from tokenizer_conformance.command_io.record import RecordFile, rounded
+from tokenizer_conformance.command_io.record import rounded
 from tokenizer_conformance.research.file_audit.checks_table import ALL_DEFECTS
 from tokenizer_conformance.research.file_audit.events import (
     FileAudited,
@@ -18,8 +18,7 @@ from tokenizer_conformance.research.file_audit.events import (
 from tokenizer_conformance.research.file_audit.finding import Severity, path_text
 from tokenizer_conformance.research.file_audit.fixing import why_left
 from tokenizer_conformance.results.records import file_audit as lines
-from tokenizer_conformance.results.records.format import json_of
-from tokenizer_conformance.results.records.making import footer_of, header_of, implementation_of, refusal_of
+from tokenizer_conformance.results.records.making import footer_of, header_of, implementation_of, made, refusal_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -30,15 +29,6 @@ if TYPE_CHECKING:
 
 LONGEST_TEXT = 2000
 """Texts of witnesses are cut at so many code points."""
-
-
-class FileAuditJsonLinesReport(RecordFile):
-    """Writes the record to its file, line by line. Opening raises ``OSError``."""
-
-    def handle(self, event: FileAuditEvent) -> None:
-        """Write the line of ``event``. Raises ``OSError``."""
-        for line in lines_of(event):
-            self.write(json_of(line))
 
 
 def lines_of(event: FileAuditEvent) -> Iterator[Value]:
@@ -76,16 +66,7 @@ def _header(event: FileAuditStarted) -> lines.Header:
         **header_of(lines.FORMAT, event.environment),
         baseline=implementation_of(event.baseline),
         tokenizers=tuple(each.source.name for each in event.tokenizers),
-        defects=tuple(
-            lines.Defect(
-                id=each.id,
-                title=each.title,
-                severity=each.severity.value,
-                explanation=each.explanation,
-                remedy=each.remedy,
-            )
-            for each in wanted
-        ),
+        defects=tuple(made(lines.Defect, each) for each in wanted),
         fail_on=None if fails is None else fails.value,
         seconds=event.seconds,
     )
@@ -93,22 +74,18 @@ def _header(event: FileAuditStarted) -> lines.Header:
 
 def _finding(event: FindingMade) -> lines.Finding:
     finding = event.finding
-    return lines.Finding(
+    return made(
+        lines.Finding,
+        finding,
         tokenizer=event.tokenizer.source.name,
         defect=finding.defect.id,
-        severity=finding.defect.severity.value,
+        severity=finding.defect.severity,
         path=path_text(finding.path),
-        keys=tuple(finding.path),
+        keys=finding.path,
         line=event.line,
-        message=finding.message,
-        certainty=finding.certainty.value,
         witness=None if finding.witness is None else _witness(finding.witness),
         remedy=finding.remedy or finding.defect.remedy,
-        count=finding.count,
-        examples=tuple(
-            lines.FindingExample(path=path_text(each.path), message=each.message) for each in finding.examples
-        ),
-        details=tuple(finding.details),
+        examples=[{"path": path_text(each.path), "message": each.message} for each in finding.examples],
         fails=event.fails,
     )
 

@@ -7,10 +7,9 @@ checkpoint beside the record.
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tokenizer_conformance.command_io.events import ImplementationMissing, InputRefused
-from tokenizer_conformance.command_io.record import RecordFile
 from tokenizer_conformance.research.metrics.events import (
     ChunkCounted,
     Measured,
@@ -19,27 +18,14 @@ from tokenizer_conformance.research.metrics.events import (
     RowRefused,
 )
 from tokenizer_conformance.results.records import metrics as lines
-from tokenizer_conformance.results.records.format import json_of
-from tokenizer_conformance.results.records.making import footer_of, header_of, implementation_of, refusal_of
+from tokenizer_conformance.results.records.making import V, footer_of, header_of, implementation_of, made, refusal_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_conformance.research.metrics.counts import Failures
     from tokenizer_conformance.research.metrics.events import MetricsEvent
     from tokenizer_conformance.research.metrics.results import Measurement, Results, RowResult
     from tokenizer_conformance.results.records.value import Value
-
-
-class MetricsJsonLinesReport(RecordFile):
-    """Writes the record to its file, line by line. Opening raises ``OSError``."""
-
-    sealed = True
-
-    def handle(self, event: MetricsEvent) -> None:
-        """Write the lines of ``event``. Raises ``OSError``."""
-        for line in lines_of(event):
-            self.write(json_of(line))
 
 
 def lines_of(event: MetricsEvent) -> Iterator[Value]:
@@ -56,7 +42,7 @@ def lines_of(event: MetricsEvent) -> Iterator[Value]:
         case Measured(results):
             yield from _results(results)
         case MetricsFinished():
-            yield lines.Footer(**footer_of(event), reason=event.reason, texts=event.texts, bytes=event.bytes)
+            yield made(lines.Footer, event, **footer_of(event))
 
 
 def _header(event: MetricsStarted) -> lines.Header:
@@ -94,48 +80,20 @@ def _header(event: MetricsStarted) -> lines.Header:
 
 def _results(results: Results) -> Iterator[Value]:
     for measure in results.measures:
-        yield lines.Measure(
-            id=measure.id,
-            title=measure.title,
-            definition=measure.definition,
-            unit=measure.unit,
-            better=measure.better,
-            scope=measure.scope.name.lower(),
-        )
+        yield made(lines.Measure, measure, scope=measure.scope.name.lower())
     for group, read in results.groups:
         yield lines.Group(by=group.by, name=group.name, **asdict(read))
     yield from map(_row, results.rows)
-    yield from (lines.Measurement(**_measured(each)) for each in results.measurements)
-    yield from (lines.Difference(**_measured(each)) for each in results.differences)
+    yield from (_measured(lines.Measurement, each) for each in results.measurements)
+    yield from (_measured(lines.Difference, each) for each in results.differences)
 
 
 def _row(result: RowResult) -> lines.Row:
-    return lines.Row(
-        name=result.name,
-        tokenizer=result.tokenizer,
-        implementation=result.implementation,
-        failures=_failures(result.failures),
-        not_decoded=_failures(result.decoding),
-        gold_failures=_failures(result.gold_failures),
-        rank_frequency=result.ranks,
-        token_lengths=result.lengths,
+    return made(
+        lines.Row, result, not_decoded=result.decoding, rank_frequency=result.ranks, token_lengths=result.lengths
     )
 
 
-def _failures(failures: Failures) -> lines.Failures:
-    examples = tuple(lines.FailedText(id=each.id, kind=each.kind, message=each.message) for each in failures.examples)
-    return lines.Failures(kinds=failures.kinds, examples=examples)
-
-
-def _measured(each: Measurement) -> dict[str, Any]:
-    return {
-        "measure": each.measure,
-        "row": each.row,
-        "other": each.other or None,
-        "by": each.group.by,
-        "group": each.group.name,
-        "value": each.value,
-        "low": each.low,
-        "high": each.high,
-        "missing": each.missing or None,
-    }
+def _measured(type_: type[V], each: Measurement) -> V:
+    group = {"by": each.group.by, "group": each.group.name}
+    return made(type_, each, **group, other=each.other or None, missing=each.missing or None)

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from tokenizer_conformance.command_io.events import ImplementationMissing, InputRefused
-from tokenizer_conformance.command_io.record import RecordFile
 from tokenizer_conformance.comparison.record_forms import question_record
 from tokenizer_conformance.research.offsets_audit.events import (
     EncodingsAudited,
@@ -18,13 +15,12 @@ from tokenizer_conformance.research.offsets_audit.events import (
 )
 from tokenizer_conformance.research.offsets_audit.table import INVARIANTS
 from tokenizer_conformance.results.records import offsets_audit as lines
-from tokenizer_conformance.results.records.answers import Question
-from tokenizer_conformance.results.records.format import json_of
 from tokenizer_conformance.results.records.headers import Inputs, NamedEntry
 from tokenizer_conformance.results.records.making import (
     footer_of,
     header_of,
     implementation_of,
+    made,
     refusal_of,
     tokenizer_file_of,
 )
@@ -35,15 +31,6 @@ if TYPE_CHECKING:
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.research.offsets_audit.events import KnownFinding, OffsetsAuditEvent
     from tokenizer_conformance.results.records.value import Value
-
-
-class OffsetsAuditJsonLinesReport(RecordFile):
-    """Writes the record to its file, line by line. Opening raises ``OSError``."""
-
-    def handle(self, event: OffsetsAuditEvent) -> None:
-        """Write the line of ``event``, if it has one. Raises ``OSError``."""
-        for line in lines_of(event):
-            self.write(json_of(line))
 
 
 def lines_of(event: OffsetsAuditEvent) -> Iterator[Value]:
@@ -64,15 +51,7 @@ def lines_of(event: OffsetsAuditEvent) -> Iterator[Value]:
         case EncodingsAudited():
             yield _audited(event)
         case OffsetsAuditFinished():
-            yield lines.Footer(
-                **footer_of(event),
-                audited=event.audited,
-                violating=event.violating,
-                findings=event.findings,
-                known=event.known,
-                things=event.things,
-                stale=tuple(map(_entry, event.stale)),
-            )
+            yield made(lines.Footer, event, **footer_of(event), stale=tuple(map(_entry, event.stale)))
         case InputsJudged():
             return
 
@@ -83,41 +62,24 @@ def _header(event: OffsetsAuditStarted) -> lines.Header:
         implementations=tuple(map(implementation_of, event.implementations)),
         tokenizers=tuple(map(tokenizer_file_of, event.tokenizers)),
         inputs=Inputs(count=event.inputs, sha256=event.inputs_sha256),
-        invariants=tuple(
-            lines.Invariant(
-                id=each.id,
-                topic=each.topic,
-                severity=each.severity.value,
-                sentence=each.sentence,
-                needs=tuple(sorted(each.needs)),
-            )
-            for each in INVARIANTS
-        ),
+        invariants=tuple(made(lines.Invariant, each, needs=sorted(each.needs)) for each in INVARIANTS),
     )
 
 
 def _audited(event: EncodingsAudited) -> lines.Audited:
-    return lines.Audited(
+    return made(
+        lines.Audited,
+        event,
         tokenizer=event.tokenizer.source.name,
         implementation=event.implementation.name,
         implementation_version=event.implementation.version,
-        finished=event.finished,
-        inputs=event.inputs,
-        answers=event.answers,
-        unsupported=event.unsupported,
-        failed=event.failed,
-        lost=event.lost,
-        trouble=tuple(event.trouble),
         left_out=tuple(lines.Out(setting=each.setting.name, reason=each.reason) for each in event.left_out),
         invariants=tuple(
-            lines.AuditedInvariant(
+            made(
+                lines.AuditedInvariant,
+                tally,
                 id=id,
-                answers=tally.answers,
-                things=tally.things,
-                violated=tally.violated,
-                unchecked=tuple(
-                    lines.Unchecked(reason=reason, answers=count) for reason, count in tally.unchecked.most_common()
-                ),
+                unchecked=[{"reason": reason, "answers": count} for reason, count in tally.unchecked.most_common()],
             )
             for id, tally in event.tallies.items()
         ),
@@ -127,16 +89,12 @@ def _audited(event: EncodingsAudited) -> lines.Audited:
 
 def _finding(found: KnownFinding) -> lines.Finding:
     finding = found.finding
-    return lines.Finding(
+    return made(
+        lines.Finding,
+        finding,
         invariant=finding.invariant.id,
-        manner=finding.manner,
-        answers=finding.answers,
-        places=finding.places,
         setting=finding.asking.setting.name,
-        question=msgspec.convert(question_record(finding.asking.question), Question),
-        detail=finding.detail,
-        input=finding.input,
-        reduced_from=finding.reduced_from,
+        question=question_record(finding.asking.question),
         repeat=found.repeat,
         known=None if found.known is None else _entry(found.known),
     )

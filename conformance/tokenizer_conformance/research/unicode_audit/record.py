@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.command_io.events import ImplementationMissing
-from tokenizer_conformance.command_io.record import RecordFile, rounded
+from tokenizer_conformance.command_io.record import rounded
 from tokenizer_conformance.research.unicode_audit.code_point_sets import written
 from tokenizer_conformance.research.unicode_audit.events import (
     AuditReached,
@@ -20,8 +20,7 @@ from tokenizer_conformance.research.unicode_audit.events import (
     UnicodeAuditStarted,
 )
 from tokenizer_conformance.results.records import unicode_audit as lines
-from tokenizer_conformance.results.records.format import json_of
-from tokenizer_conformance.results.records.making import footer_of, header_of, implementation_of, refusal_of
+from tokenizer_conformance.results.records.making import footer_of, header_of, implementation_of, made, refusal_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,25 +34,13 @@ MOST_TEXTS = 1000
 """How many texts of a residual or a difference are written; their number is written always."""
 
 
-class UnicodeAuditJsonLinesReport(RecordFile):
-    """Writes the record to its file, line by line. Opening raises ``OSError``."""
-
-    def handle(self, event: UnicodeAuditEvent) -> None:
-        """Write the line of ``event``, if it has one. Raises ``OSError``."""
-        for line in lines_of(event):
-            self.write(json_of(line))
-
-
 def lines_of(event: UnicodeAuditEvent) -> Iterator[Value]:
     """Yield the line of the record for ``event``, if it has one."""
     match event:
         case UnicodeAuditStarted():
-            yield lines.Header(
-                **header_of(lines.FORMAT, event.environment),
-                implementations=tuple(map(implementation_of, event.implementations)),
-                behaviours=event.behaviours,
-                oldest=event.oldest,
-                newest=event.newest,
+            implementations = tuple(map(implementation_of, event.implementations))
+            yield made(
+                lines.Header, event, **header_of(lines.FORMAT, event.environment), implementations=implementations
             )
         case ImplementationMissing():
             yield refusal_of(event)
@@ -68,16 +55,13 @@ def lines_of(event: UnicodeAuditEvent) -> Iterator[Value]:
                 reason=reason,
             )
         case PartsDisagree(info, found):
-            yield lines.Disagreement(
+            yield made(
+                lines.Disagreement,
+                found,
                 implementation=info.name,
                 implementation_version=info.version,
-                question=found.question,
-                one=found.one,
-                other=found.other,
                 code_points=written(found.code_points.ranges()),
                 count=len(found.code_points),
-                example=found.example,
-                told=found.told,
             )
         case BehaviourDiffers():
             yield lines.Difference(
@@ -89,14 +73,7 @@ def lines_of(event: UnicodeAuditEvent) -> Iterator[Value]:
                 texts=event.texts[:MOST_TEXTS],
             )
         case UnicodeAuditFinished():
-            yield lines.Footer(
-                **footer_of(event),
-                explained=event.explained,
-                unexplained=event.unexplained,
-                not_asked=event.not_asked,
-                disagreeing=event.disagreeing,
-                differing=event.differing,
-            )
+            yield made(lines.Footer, event, **footer_of(event))
         case AuditReached():
             return
 
@@ -107,35 +84,31 @@ def _named(info: ImplementationInfo) -> lines.Named:
 
 def _behaviour(event: BehaviourExplained) -> lines.Behaviour:
     explanation = event.explanation
-    return lines.Behaviour(
+    return made(
+        lines.Behaviour,
+        event,
         implementation=event.implementation.name,
         implementation_version=event.implementation.version,
         behaviour=event.behaviour.name,
         question=event.behaviour.question,
         about=event.behaviour.about,
-        way=event.way,
-        members=event.members,
-        digest=event.digest,
         rule=explanation.rule,
         exact=explanation.is_exact,
         fixed=explanation.is_fixed,
         versions=explanation.versions,
         residual=_residual(explanation.residual),
         unanswered=written(event.unanswered.ranges()),
-        alone=event.alone,
         contradicted=written(event.contradicted.ranges()),
         seconds=rounded(event.seconds),
     )
 
 
 def _residual(residual: Residual) -> lines.Residual:
-    return lines.Residual(
-        count=residual.count,
+    return made(
+        lines.Residual,
+        residual,
         more=written(residual.more.ranges()),
         fewer=written(residual.fewer.ranges()),
         other=written(residual.other.ranges()),
         texts=residual.texts[:MOST_TEXTS],
-        examples=tuple(
-            lines.ResidualExample(text=each.text, expected=each.expected, seen=each.seen) for each in residual.examples
-        ),
     )

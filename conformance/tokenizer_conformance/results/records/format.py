@@ -43,6 +43,11 @@ class Format:
         """What stands in lines as their type."""
         return frozenset(each.__struct_config__.tag for each in self.types)  # type: ignore[misc]  # str for each line
 
+    @property
+    def is_sealed(self) -> bool:
+        """Whether the last line says what the lines before it were."""
+        return any("sha256" in each.__struct_fields__ for each in self.types if each.__struct_config__.tag == "footer")
+
     def read(self, line: object) -> Value:
         """Return the ``line`` that was parsed as JSON. Raises ``msgspec.ValidationError``, which says where and why.
 

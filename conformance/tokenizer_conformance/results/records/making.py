@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+import msgspec
 from msgspec import UNSET
 
 from tokenizer_conformance.command_io.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.command_io.record import rounded
 from tokenizer_conformance.results.records import headers
+from tokenizer_conformance.results.records.value import Value
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import ImplementationInfo
@@ -16,6 +18,23 @@ if TYPE_CHECKING:
     from tokenizer_conformance.command_io.events import Finished
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.results.records.format import Format
+
+
+V = TypeVar("V", bound=Value)
+
+
+def made(type_: type[V], told: object, **others: Any) -> V:
+    """Return a value of ``type_``, whose members are ``others`` and, by the same names, what is ``told``.
+
+    What is told may be made of other objects, and is converted member by member. A member that neither has is left to
+    its default. Raises ``msgspec.ValidationError`` where something does not fit the type.
+    """
+    names = type_.__struct_fields__
+    members = {name: getattr(told, name) for name in names if name not in others and hasattr(told, name)}
+    config = type_.__struct_config__
+    if config.tag_field is not None:
+        members[config.tag_field] = config.tag
+    return msgspec.convert({**members, **others}, type_, from_attributes=True)
 
 
 def header_of(format_: Format, environment: Environment) -> dict[str, Any]:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from tokenizer_conformance.command_io.events import ImplementationMissing
-from tokenizer_conformance.command_io.record import RecordFile, rounded
+from tokenizer_conformance.command_io.record import rounded
 from tokenizer_conformance.comparison.record_forms import difference_record, question_record
 from tokenizer_conformance.results.records import fuzz as lines
 from tokenizer_conformance.results.records.answers import DifferenceOfSides, Question
-from tokenizer_conformance.results.records.format import json_of
-from tokenizer_conformance.results.records.making import footer_of, header_of, implementation_of
+from tokenizer_conformance.results.records.making import footer_of, header_of, implementation_of, made
 from tokenizer_conformance.validation.fuzz.events import (
     FuzzCompared,
     FuzzFinding,
@@ -35,54 +33,34 @@ if TYPE_CHECKING:
     from tokenizer_conformance.validation.fuzz.results import Found, FuzzDifference
 
 
-class FuzzJsonLinesReport(RecordFile):
-    """Writes the record to its file, line by line. Opening raises ``OSError``."""
-
-    def handle(self, event: FuzzEvent) -> None:
-        """Write the lines of ``event``. Raises ``OSError``."""
-        for line in lines_of(event):
-            self.write(json_of(line))
-
-
 def lines_of(event: FuzzEvent) -> Iterator[Value]:
     """Yield the lines of the record for ``event``."""
     match event:
         case FuzzStarted():
-            yield lines.Header(
+            yield made(
+                lines.Header,
+                event,
                 **header_of(lines.FORMAT, event.environment),
                 baseline=implementation_of(event.baseline),
                 implementations=tuple(map(implementation_of, event.implementations)),
-                seed=event.seed,
-                start=event.start,
-                tokenizers=event.tokenizers,
-                texts=event.texts,
             )
         case ImplementationMissing(refusal):
-            yield lines.ImplementationMissing(name=refusal.name, reason=refusal.reason)
+            yield made(lines.ImplementationMissing, refusal)
         case TokenizerFuzzed(plan, result):
             for each in result.differences:
                 yield lines.Difference(implementation=plan.implementation, **_case(each))
         case FuzzCompared():
             yield _result(event)
         case FuzzFinding():
-            yield lines.Finding(
+            yield made(
+                lines.Finding,
+                event,
                 implementation=event.plan.implementation,
-                signature=event.signature,
-                tokenizers=event.tokenizers,
-                first=event.first,
-                is_reduced=event.is_reduced,
                 smallest=lines.Case(**_case(event.difference)),
                 repeat=repeating(event.plan, event.first),
             )
         case FuzzFinished():
-            yield lines.Footer(
-                **footer_of(event),
-                tokenizers=event.tokenizers,
-                cases=event.cases,
-                values=event.values,
-                differences=event.differences,
-                known=event.known,
-            )
+            yield made(lines.Footer, event, **footer_of(event))
 
 
 def _result(event: FuzzCompared) -> lines.Result:
@@ -90,20 +68,13 @@ def _result(event: FuzzCompared) -> lines.Result:
     answers: dict[Stage, dict[Verdict, int]] = {}
     for (stage, verdict), count in sorted(result.answers.items()):
         answers.setdefault(stage, {})[verdict] = count
-    return lines.Result(
+    return made(
+        lines.Result,
+        result,
         implementation=event.plan.implementation,
         complete=event.complete,
-        tokenizers=result.tokenizers,
-        cases=result.cases,
-        values=result.values,
-        ambiguous=result.ambiguous,
-        given_up=result.given_up,
-        unstable=result.unstable,
         answers=answers,
-        no_value=tuple(
-            msgspec.convert({**asdict(row), "count": count}, lines.NoValue)
-            for row, count in sorted(result.no_value.items())
-        ),
+        no_value=[made(lines.NoValue, row, count=count) for row, count in sorted(result.no_value.items())],
         differences=len(result.differences),
         known=tuple(
             lines.Known(

@@ -9,11 +9,10 @@ import msgspec
 
 from tokenizer_conformance.causes.record_forms import cause_record
 from tokenizer_conformance.command_io.events import ImplementationMissing, InputRefused
-from tokenizer_conformance.command_io.record import RecordFile, rounded
+from tokenizer_conformance.command_io.record import rounded
 from tokenizer_conformance.results.records import search as lines
 from tokenizer_conformance.results.records.answers import Text
-from tokenizer_conformance.results.records.format import json_of
-from tokenizer_conformance.results.records.making import footer_of, header_of, implementation_of, refusal_of
+from tokenizer_conformance.results.records.making import footer_of, header_of, implementation_of, made, refusal_of
 from tokenizer_conformance.validation.search.events import (
     CauseFound,
     Checkpoint,
@@ -34,33 +33,23 @@ if TYPE_CHECKING:
 LONGEST_TEXT = 2000
 
 
-class SearchJsonLinesReport(RecordFile):
-    """Writes the record to its file, line by line. Opening raises ``OSError``."""
-
-    def handle(self, event: SearchEvent) -> None:
-        """Write the lines of ``event``. Raises ``OSError``."""
-        for line in lines_of(event):
-            self.write(json_of(line))
-
-
 def lines_of(event: SearchEvent) -> Iterator[Value]:
     """Yield the lines of the record for ``event``."""
     match event:
         case SearchStarted():
-            yield lines.Header(
+            yield made(
+                lines.Header,
+                event,
                 **header_of(lines.FORMAT, event.environment),
                 baseline=implementation_of(event.baseline),
                 implementations=tuple(map(implementation_of, event.implementations)),
                 tokenizers=tuple(
                     lines.Tokenizer(name=each.source.name, sha256=each.sha256) for each in event.tokenizers
                 ),
-                seed=event.seed,
-                jobs=event.jobs,
                 limit=lines.Limit(seconds=event.seconds, cases=event.cases),
-                generators=event.generators,
             )
         case InputRefused(refusal):
-            yield lines.InputRefused(what=refusal.what, name=refusal.name, reason=refusal.reason)
+            yield made(lines.InputRefused, refusal)
         case ImplementationMissing():
             yield refusal_of(event)
         case PairingRefused(pairing, reason):
@@ -76,17 +65,7 @@ def lines_of(event: SearchEvent) -> Iterator[Value]:
                 yield msgspec.convert(
                     {"type": "cause", "number": each.number, **cause_record(each.cause)}, lines.FinalCause
                 )
-            yield lines.Footer(
-                **footer_of(event),
-                pairings=event.pairings,
-                cases=event.cases,
-                questions=event.questions,
-                values=event.values,
-                findings=len(event.causes),
-                known=event.known,
-                unexamined=event.unexamined,
-                failed=event.failed,
-            )
+            yield made(lines.Footer, event, **footer_of(event), findings=len(event.causes))
         case _:
             pass
 

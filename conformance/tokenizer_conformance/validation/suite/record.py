@@ -1,30 +1,17 @@
-r"""The record of a run of the suite as JSON Lines: header, a line for each requirement and implementation, footer.
-
-The format has a name and a version of its own, and a JSON Schema that describes one line (:func:`schema`). A record
-without a footer is that of a run that was killed. Only ASCII is written: other characters, lone surrogates too, stand
-as ``\u`` escapes.
-"""
+"""The lines of the record of a run of the suite: header, a line for each requirement and implementation, footer."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.command_io.events import ImplementationMissing
-from tokenizer_conformance.command_io.record import (
-    RecordFile,
-    footer_record,
-    header_record,
-    implementation_record,
-    merged_part_record,
-    refusal_record,
-    rounded,
-)
+from tokenizer_conformance.command_io.record import merged_part_record, rounded
 from tokenizer_conformance.comparison.record_forms import difference_record
 from tokenizer_conformance.comparison.whole_answers import answers_record
 from tokenizer_conformance.ledger.record_forms import entry_record
-from tokenizer_conformance.results.records.suite_run import FORMAT
+from tokenizer_conformance.results.records import suite_run as lines
+from tokenizer_conformance.results.records.making import footer_of, header_of, implementation_of, made
 from tokenizer_conformance.validation.suite.events import ImplementationJudged, SuiteFinished, SuiteStarted
 from tokenizer_conformance.validation.suite.results import score_of
 
@@ -38,60 +25,41 @@ if TYPE_CHECKING:
     from tokenizer_conformance.validation.suite.results import RequirementResult
 
 
-class SuiteJsonLinesReport(RecordFile):
-    """Writes the record to its file, line by line. Opening raises ``OSError``."""
-
-    sealed = True
-
-    def handle(self, event: SuiteEvent) -> None:
-        """Write the lines of ``event``. Raises ``OSError``."""
-        for record in records_of(event):
-            self.write(record)
-
-
 def lines_of(event: SuiteEvent) -> Iterator[Value]:
     """Yield the lines of the record for ``event``."""
-    return map(FORMAT.read, records_of(event))
-
-
-def records_of(event: SuiteEvent) -> list[dict[str, Any]]:
-    """Return the lines of the record for ``event``."""
     match event:
         case SuiteStarted():
+            yield _header(event)
             entries = event.plan.ledger.entries
-            is_told = entries or event.plan.shard is not None
-            in_play = [{"type": "ledger_entries", "entries": _entries(entries)}] if is_told else []
-            return [_header(event), *in_play]
-        case ImplementationMissing():
-            return [refusal_record(event)]
+            if entries or event.plan.shard is not None:
+                yield lines.LedgerEntries(entries=tuple(_entries(entries)))
+        case ImplementationMissing(refusal):
+            yield made(lines.ImplementationMissing, refusal)
         case ImplementationJudged():
-            lines = [_requirement(event.info.name, result) for result in event.results]
-            return [*lines, _implementation(event)]
+            yield from (_requirement(event.info.name, result) for result in event.results)
+            yield _implementation(event)
         case SuiteFinished():
-            return [_footer(event)]
+            yield made(lines.Footer, event, **footer_of(event), stale=[str(entry.place) for entry in event.stale])
         case _:
-            return []
+            return
 
 
-def _header(event: SuiteStarted) -> dict[str, Any]:
-    wanted = event.plan.wanted
-    return {
-        **header_record(FORMAT.name, FORMAT.version, event.environment),
-        "implementations": [implementation_record(info) for info in event.implementations],
-        "suite": None if event.plan.suite is None else asdict(event.plan.suite),
-        "requirements": len({case.requirement.id for case in event.plan.cases}),
-        "cases": len(event.plan.cases),
-        "selection": wanted.expression,
-        "features": sorted(wanted.features),
-        "importances": sorted(wanted.importances),
-        "fields": None if event.plan.fields is None else sorted(event.plan.fields),
-        "ledgers": [{"name": Path(file.name).name, "sha256": file.sha256} for file in event.plan.ledger.files],
-        "options": dict(event.plan.options),
-        "words": dict(event.plan.words),
-        "repeated": list(event.plan.repeated),
-        "shard": None if event.plan.shard is None else asdict(event.plan.shard),
+def _header(event: SuiteStarted) -> lines.Header:
+    plan = event.plan
+    return made(
+        lines.Header,
+        plan,
+        **header_of(lines.FORMAT, event.environment),
+        implementations=list(map(implementation_of, event.implementations)),
+        requirements=len({case.requirement.id for case in plan.cases}),
+        cases=len(plan.cases),
+        selection=plan.wanted.expression,
+        features=sorted(plan.wanted.features),
+        importances=sorted(plan.wanted.importances),
+        fields=None if plan.fields is None else sorted(plan.fields),
+        ledgers=[{"name": Path(file.name).name, "sha256": file.sha256} for file in plan.ledger.files],
         **({} if not event.merged else {"merged": list(map(merged_part_record, event.merged))}),
-    }
+    )
 
 
 def _entries(entries: Iterable[Entry]) -> list[dict[str, Any]]:
@@ -99,17 +67,16 @@ def _entries(entries: Iterable[Entry]) -> list[dict[str, Any]]:
     return [{**entry_record(entry), "called": str(entry.place)} for entry in entries]
 
 
-def _requirement(implementation: str, result: RequirementResult) -> dict[str, Any]:
-    return {
-        "type": "requirement",
-        "implementation": implementation,
-        "area": result.area.name,
-        "requirement": result.requirement.id,
-        "importance": result.requirement.importance,
-        "verdict": result.verdict,
-        "blame": result.blame,
-        "cases": [_case(case) for case in result.results],
-    }
+def _requirement(implementation: str, result: RequirementResult) -> lines.Requirement:
+    return made(
+        lines.Requirement,
+        result,
+        implementation=implementation,
+        area=result.area.name,
+        requirement=result.requirement.id,
+        importance=result.requirement.importance,
+        cases=[_case(case) for case in result.results],
+    )
 
 
 def _case(result: CaseResult) -> dict[str, Any]:
@@ -137,20 +104,13 @@ def failure_record(failure: Failure) -> dict[str, Any]:
     }
 
 
-def _implementation(event: ImplementationJudged) -> dict[str, Any]:
+def _implementation(event: ImplementationJudged) -> lines.ImplementationJudged:
     score = score_of(event.results)
-    return {
-        "type": "implementation",
-        "implementation": event.info.name,
-        "complete": event.complete,
-        "requirements": {verdict.value: count for verdict, count in sorted(score.requirements.items())},
-        "cases": {verdict.value: count for verdict, count in sorted(score.cases.items())},
-        "seconds": rounded(event.seconds),
-    }
-
-
-def _footer(event: SuiteFinished) -> dict[str, Any]:
-    return {
-        **footer_record(event),
-        "stale": [str(entry.place) for entry in event.stale],
-    }
+    return made(
+        lines.ImplementationJudged,
+        event,
+        implementation=event.info.name,
+        requirements={verdict.value: count for verdict, count in sorted(score.requirements.items())},
+        cases={verdict.value: count for verdict, count in sorted(score.cases.items())},
+        seconds=rounded(event.seconds),
+    )

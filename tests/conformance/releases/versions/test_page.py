@@ -15,10 +15,11 @@ from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_to
 from tokenizer_conformance.rejected import Rejected
 from tokenizer_conformance.releases.versions.bisecting import CannotAskError
 from tokenizer_conformance.releases.versions.facts import Fact, NoFactsError
-from tokenizer_conformance.releases.versions.record import record_of
+from tokenizer_conformance.releases.versions.record import lines_of as typed_lines
 from tokenizer_conformance.report.reading import read_page
 from tokenizer_conformance.results.page import Novelty, State
 from tokenizer_conformance.results.plots.plot import Lines
+from tokenizer_conformance.results.records.format import json_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -66,7 +67,7 @@ def made(tmp_path_factory: pytest.TempPathFactory, toy_tokenizer: Path) -> str:
         sections=(Numbers(),),
         between=Between(),
     )
-    lines = filter(None, map(record_of, compared(plan)))
+    lines = (json_of(line) for event in compared(plan) for line in typed_lines(event))
     return "".join(json.dumps(line) + "\n" for line in lines)
 
 

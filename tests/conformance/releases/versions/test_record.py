@@ -17,7 +17,8 @@ from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_to
 from tokenizer_conformance.rejected import Rejected
 from tokenizer_conformance.releases.versions.bisecting import CannotAskError
 from tokenizer_conformance.releases.versions.facts import Fact, NoFactsError, Release
-from tokenizer_conformance.releases.versions.record import record_of
+from tokenizer_conformance.releases.versions.record import lines_of as typed_lines
+from tokenizer_conformance.results.records.format import json_of
 from tokenizer_conformance.results.records.schema import schema_of
 from tokenizer_conformance.results.records.versions import FORMAT
 
@@ -56,7 +57,7 @@ class Between:
 
 
 def lines_of(events: list[Any]) -> list[dict[str, Any]]:
-    found = [line for line in map(record_of, events) if line is not None]
+    found = [json_of(line) for event in events for line in typed_lines(event)]
     for line in found:
         VALIDATOR.validate(json.loads(json.dumps(line)))
     return found

@@ -19,10 +19,11 @@ from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.releases.versions import matrix
 from tokenizer_conformance.releases.versions.checks import VersionsChecks
 from tokenizer_conformance.releases.versions.page import VERSIONS
-from tokenizer_conformance.releases.versions.record import lines_of, record_of
+from tokenizer_conformance.releases.versions.record import lines_of
 from tokenizer_conformance.results.ci_results.check import CheckOutcome
 from tokenizer_conformance.results.ci_results.rules import UNSTABLE
 from tokenizer_conformance.results.page_reports import PageMarkdown
+from tokenizer_conformance.results.records.format import json_of
 from tokenizer_conformance.results.records.schema import schema_of
 from tokenizer_conformance.results.records.versions import FORMAT
 from tokenizer_conformance.results.terminal import PageTerminal
@@ -114,7 +115,7 @@ def test_every_report_calls_it_unstable(noisy: list[Any]) -> None:
         assert again in told
         assert "2 steps with unstable answers" in told
     validator = jsonschema.Draft202012Validator(schema_of(FORMAT))
-    (line, _) = (record for event in steps(noisy) if (record := record_of(event)) is not None)
+    (line, _) = (json_of(line) for event in steps(noisy) for line in lines_of(event))
     validator.validate(json.loads(json.dumps(line)))
     assert (line["inputs"], line["unstable"], line["unconfirmed"]) == (0, first.unstable, 0)
     assert line["asked_again"][0]["implementation"] == "tokenizers==2.0"

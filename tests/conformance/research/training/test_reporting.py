@@ -41,9 +41,9 @@ from tokenizer_conformance.research.training.events import (
     WordsCompared,
 )
 from tokenizer_conformance.research.training.page import TRAININGS
-from tokenizer_conformance.research.training.record import TrainingJsonLinesReport, lines_of
+from tokenizer_conformance.research.training.record import lines_of
 from tokenizer_conformance.research.training.wording import options_line
-from tokenizer_conformance.results.page_reports import PageMarkdown
+from tokenizer_conformance.results.page_reports import PageMarkdown, PageOf
 from tokenizer_conformance.results.records.schema import schema_of
 from tokenizer_conformance.results.records.training import FORMAT
 from tokenizer_conformance.results.terminal import PageTerminal
@@ -197,7 +197,7 @@ def test_every_line_of_a_record_follows_the_schema(
     other = fake_trainers.without(model, max(model.tokens, key=model.tokens.__getitem__))
     path = tmp_path / "record.jsonl"
     validator = validator_of(schema_of(FORMAT))
-    with TrainingJsonLinesReport(path) as report:
+    with PageOf(TRAININGS, lines_of).record(path) as report:
         for event in [*events_of(on, {"honest": [model, other], "other": [other]}), *hostile_events]:
             report.handle(event)
     lines = path.read_text(encoding="ascii").splitlines()

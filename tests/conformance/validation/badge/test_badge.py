@@ -18,6 +18,7 @@ from click.testing import CliRunner
 from small_suites import plan_of, toy_suite
 
 from tokenizer_conformance.cli import main
+from tokenizer_conformance.results.page_reports import PageOf
 from tokenizer_conformance.results.records.suite_run import FORMAT
 from tokenizer_conformance.validation.badge.badge import badge_of
 from tokenizer_conformance.validation.badge.drawing import COLORS, MARK, Format, drawn, is_badge
@@ -25,8 +26,9 @@ from tokenizer_conformance.validation.badge.reading import Judged
 from tokenizer_conformance.validation.badge.writing import names_of_files
 from tokenizer_conformance.validation.suite.engine import run_suite
 from tokenizer_conformance.validation.suite.judging import CaseVerdict
+from tokenizer_conformance.validation.suite.page import SUITES
 from tokenizer_conformance.validation.suite.reader import SuiteIdentity, suite_identity
-from tokenizer_conformance.validation.suite.record import SuiteJsonLinesReport
+from tokenizer_conformance.validation.suite.record import lines_of as typed_lines
 from tokenizer_conformance.validation.suite.requirement import Importance
 
 if TYPE_CHECKING:
@@ -496,7 +498,7 @@ def test_what_cannot_be_written_is_a_report_lost(
 
 def test_the_record_of_a_run_is_read(badge: Tokconf, tmp_path: Path) -> None:
     plan = plan_of(toy_suite(), fakes.Toy(), fakes.WrongNormalization(), fakes.Mute(), suite=SUITE)
-    with SuiteJsonLinesReport(tmp_path / "run.jsonl") as report:
+    with PageOf(SUITES, typed_lines).record(tmp_path / "run.jsonl") as report:
         for event in run_suite(plan):
             report.handle(event)
     assert badge("run.jsonl", "--format", "json").exit_code == 0

@@ -16,12 +16,12 @@ from rich.console import Console
 from tokenizer_conformance.command_io.markdown import is_report
 from tokenizer_conformance.command_io.sinks import WholeFile
 from tokenizer_conformance.inputs.text_generators.generator import Generator, Produced
-from tokenizer_conformance.results.page_reports import PageMarkdown
+from tokenizer_conformance.results.page_reports import PageMarkdown, PageOf
 from tokenizer_conformance.results.records.schema import schema_of
 from tokenizer_conformance.results.records.search import FORMAT
 from tokenizer_conformance.results.terminal import PageTerminal
 from tokenizer_conformance.validation.search.page import SEARCHES
-from tokenizer_conformance.validation.search.record import SearchJsonLinesReport, lines_of
+from tokenizer_conformance.validation.search.record import lines_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,7 +43,7 @@ def events(searched: Any) -> list[Any]:
 
 def test_every_line_of_a_record_fits_the_schema(events: list[Any], tmp_path: Path) -> None:
     path = tmp_path / "record.jsonl"
-    with SearchJsonLinesReport(path) as report:
+    with PageOf(SEARCHES, lines_of).record(path) as report:
         for event in events:
             report.handle(event)
     validator = validator_of(schema_of(FORMAT))

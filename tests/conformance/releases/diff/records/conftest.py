@@ -10,9 +10,11 @@ from record_pairs import TEXTS, called, corpus_of
 from small_suites import plan_of, toy_suite
 
 from tokenizer_conformance import RunPlan, run
+from tokenizer_conformance.results.page_reports import PageOf
 from tokenizer_conformance.validation.running.record import JsonLinesReport
 from tokenizer_conformance.validation.suite.engine import run_suite
-from tokenizer_conformance.validation.suite.record import SuiteJsonLinesReport
+from tokenizer_conformance.validation.suite.page import SUITES
+from tokenizer_conformance.validation.suite.record import lines_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,7 +52,7 @@ def judged(tmp_path: Path) -> Callable[..., Path]:
 
     def write(*implementations: Any, **options: Any) -> Path:
         path = tmp_path / f"suite-{next(numbers)}.jsonl"
-        with SuiteJsonLinesReport(path) as report:
+        with PageOf(SUITES, lines_of).record(path) as report:
             for event in run_suite(plan_of(options.pop("asked", toy_suite()), *implementations, **options)):
                 report.handle(event)  # type: ignore[arg-type]
         return path

@@ -12,11 +12,12 @@ from record_pairs import TEXTS, LossierDecode, called, corpus_of
 from tokenizer_conformance import RunPlan, run
 from tokenizer_conformance.releases.diff.records.changes import FAILING, Change
 from tokenizer_conformance.releases.diff.records.engine import record_diff
-from tokenizer_conformance.releases.diff.records.page import GROUP_OF, GROUPS
+from tokenizer_conformance.releases.diff.records.page import GROUP_OF, GROUPS, RECORD_DIFFS
 from tokenizer_conformance.releases.diff.records.plan import record_diff_plan
-from tokenizer_conformance.releases.diff.records.record import RecordReport
+from tokenizer_conformance.releases.diff.records.record import lines_of as typed_lines
 from tokenizer_conformance.report.reading import read_page
 from tokenizer_conformance.results.page import Novelty, State
+from tokenizer_conformance.results.page_reports import PageOf
 from tokenizer_conformance.validation.running.record import JsonLinesReport
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def compared(toy_file: TokenizerFile, tmp_path: Path) -> Compared:
     def write_diff(then: type[Any], now: type[Any]) -> Path:
         plan = record_diff_plan(record("then.jsonl", then), record("now.jsonl", now), (), ())
         path = tmp_path / "diff.jsonl"
-        with RecordReport(path) as report:
+        with PageOf(RECORD_DIFFS, typed_lines).record(path) as report:
             for event in record_diff(plan):
                 report.handle(event)
         return path

@@ -13,8 +13,10 @@ from tokenizer_adapters.training import Algorithm, PreTokenizer, TrainingOptions
 from tokenizer_conformance.releases.diff.records.changes import MIRRORED, Change
 from tokenizer_conformance.research.training.corpus import corpus_files
 from tokenizer_conformance.research.training.engine import train
+from tokenizer_conformance.research.training.page import TRAININGS
 from tokenizer_conformance.research.training.plan import TrainingPlan
-from tokenizer_conformance.research.training.record import TrainingJsonLinesReport
+from tokenizer_conformance.research.training.record import lines_of
+from tokenizer_conformance.results.page_reports import PageOf
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,7 +48,7 @@ def trained(tmp_path: Path) -> Trained:
             "options": {Algorithm.BPE: TrainingOptions(vocab_size=size)},
             "repeat": repeat,
         }
-        with TrainingJsonLinesReport(path) as report:
+        with PageOf(TRAININGS, lines_of).record(path) as report:
             for event in train(TrainingPlan(**plan)):
                 report.handle(event)  # type: ignore[arg-type]  # no internal error
         return path
