@@ -4,7 +4,7 @@
 
 Each run compares two bundled tokenizers in workers, writes a record and a report, and gets SIGTERM, SIGINT or SIGKILL
 at a moment drawn from its whole life, its start included. Then nothing of it may be alive two seconds later, it has
-printed no traceback and has ended with the right status, and the same command with ``--resume`` comes to the result of
+printed no traceback and has ended with the right status, and the same command with ``--resume`` gives the result of
 a run that nobody disturbed. The counts are printed; the exit status is 1 where anything was wrong. Needs ``/proc``, so
 Linux.
 """
@@ -63,7 +63,7 @@ class Undisturbed:
 
 @dataclass(frozen=True)
 class Killed:
-    """A run that was killed: by what, after how many seconds, what it had come to, and what was wrong about it."""
+    """A run that was killed: by what, after how many seconds, how far it had come, and what was wrong about it."""
 
     number: int
     signal: signal.Signals

@@ -207,12 +207,12 @@ def _calls_of(mine: object) -> dict[str, Callable[..., Any]] | None:
 
 
 def encodes(mine: object) -> bool:
-    """Tell whether ``mine``, an object or its class, has a method that encodes."""
+    """Return whether ``mine``, an object or its class, has a method that encodes."""
     return callable(getattr(mine, "encode", None)) or _is_called(mine)
 
 
 def _is_called(mine: object) -> bool:
-    """Tell whether ``mine`` is an object that is called itself, and more than a function; or the class of such ones.
+    """Return whether ``mine`` is an object that is called itself, and more than a function; or the class of such ones.
 
     Functions, partial ones and cached ones are objects of classes of compiled code, which have no ``decode``.
     """
@@ -426,7 +426,7 @@ class CallsSubject:
             return Unsupported(with_line(error, f"get_vocab raises {type(error).__name__}: {error}"))
 
     def takes(self, observation: Observation) -> bool:
-        """Tell whether the functions can be asked ``observation``."""
+        """Return whether the functions can be asked ``observation``."""
         return self._why_not(observation) is None
 
     def _stages(self) -> Iterator[Stage]:

@@ -57,7 +57,7 @@ ALL_FIELDS = frozenset({Field.TEXT, Field.PIECES, *ENCODING_FIELDS})
 
 
 def is_panic(error: BaseException) -> bool:
-    """Tell whether ``error`` is a Rust panic that crossed into Python.
+    """Return whether ``error`` is a Rust panic that crossed into Python.
 
     Such an error derives from ``BaseException`` and its class cannot be imported, so it is known by its name
     (observed, tokenizers 0.23.3).
@@ -191,7 +191,7 @@ NO_NUMPY = Unsupported("this release takes words only where numpy is installed, 
 
 
 def lacks_numpy(outcome: Outcome) -> bool:
-    """Tell whether ``outcome`` is the panic of ``tokenizers`` over words in an environment without numpy.
+    """Return whether ``outcome`` is the panic of ``tokenizers`` over words in an environment without numpy.
 
     It looks whether words come in an array of that, which it does not require (observed, 0.13.3 to 0.23.1).
     """

@@ -14,7 +14,7 @@ DISTRIBUTION = "tokenizer-conformance"
 
 
 class ReferenceSubject(PipelineSubject):
-    """A tokenizer that the reference has loaded; it shows how it comes to its answers."""
+    """A tokenizer that the reference has loaded; it shows how it arrives at its answers."""
 
     def trace(self, question: Encode, detail: Detail = EVERYTHING) -> Trace:
         """Return the way of the texts of ``question``, which are no words.

@@ -79,7 +79,7 @@ class Isolation:
             )
 
     def isolates(self, name: str) -> bool:
-        """Tell whether the implementation that is registered as ``name`` runs in a process of its own.
+        """Return whether the implementation that is registered as ``name`` runs in a process of its own.
 
         >>> isolation = Isolation(isolated=frozenset({ALL}), in_process=frozenset({"tokie"}))
         >>> [isolation.isolates(name) for name in ("tokie", "reference")]
@@ -227,7 +227,7 @@ def select_trainer(word: str) -> SelectedTrainer:
 
 
 def is_command(word: str) -> bool:
-    """Tell whether ``word`` gives a program, with or without a name.
+    """Return whether ``word`` gives a program, with or without a name.
 
     >>> [is_command(word) for word in ("command:./mine", "new=command:./mine", "tokie")]
     [True, True, False]
@@ -237,7 +237,7 @@ def is_command(word: str) -> bool:
 
 
 def is_class(word: str) -> bool:
-    """Tell whether ``word`` is the path of a class, ``package.module:Class``.
+    """Return whether ``word`` is the path of a class, ``package.module:Class``.
 
     >>> [is_class(word) for word in ("my_package.mine:Mine", "mine:Mine", "tokie", "command:mine", "./mine:Mine")]
     [True, True, False, False, False]

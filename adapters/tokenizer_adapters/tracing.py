@@ -1,4 +1,4 @@
-"""How an implementation comes to its answer, step by step: what only the reference can show.
+"""How an implementation arrives at its answer, step by step: what only the reference can show.
 
 The values are the reference's own, given names here, so that who shows a trace needs to know nothing else of it. Tokens
 stand in it as the values of the contract. All offsets are code points of the original text, end exclusive.
@@ -95,7 +95,7 @@ class Trace:
 
 @runtime_checkable
 class TracingSubject(Subject, Protocol):
-    """A subject that shows how it comes to its answers."""
+    """A subject that shows how it arrives at its answers."""
 
     def trace(self, question: Encode, detail: Detail = EVERYTHING) -> Trace:
         """Return the way of the texts of ``question``, which are no words.

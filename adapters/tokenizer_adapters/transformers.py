@@ -163,7 +163,7 @@ class TransformersImplementation:
 
 
 def is_configured(source: TokenizerSource) -> bool:
-    """Tell whether the checkpoint has a file that names its class or its model type."""
+    """Return whether the checkpoint has a file that names its class or its model type."""
     return source.folder is not None and any((Path(source.folder) / name).is_file() for name in CONFIGURATIONS)
 
 
@@ -392,7 +392,7 @@ def _encode_plain(tokenizer: Any, observation: Encode, *, as_cut: bool) -> Encod
 
 
 def _is_unigram(file: str | None) -> bool:
-    """Tell whether the tokenizer.json ``file`` has a Unigram model: its unknown tokens are what stands in the text."""
+    """Return whether the tokenizer.json ``file`` has a Unigram model: unknown tokens are then the text itself."""
     if file is None or not Path(file).is_file():
         return False
     return isinstance(json.loads(Path(file).read_text(encoding="utf-8")).get("model", {}).get("vocab"), list)

@@ -29,7 +29,7 @@ def _expected(name: str, what: str, value: object) -> TypeError:
 
 
 def is_text(value: Any) -> bool:
-    """Tell whether ``value`` is a str without lone surrogates."""
+    """Return whether ``value`` is a str without lone surrogates."""
     if not isinstance(value, str):
         return False
     if value.isascii():

@@ -52,7 +52,7 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A run: its first line, and what every implementation came to, by implementation and tokenizer."""
+    """A run: its first line, and the result of every implementation, by implementation and tokenizer."""
 
     header: Json
     agreements: Mapping[tuple[str, str], Agreement]
@@ -69,7 +69,7 @@ class Run:
 
 
 class Novelty(StrEnum):
-    """What a requirement came to: failed is told apart from a tokenizer that was not loaded at all."""
+    """The result of a requirement: failed is told apart from a tokenizer that was not loaded at all."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -79,7 +79,7 @@ class Novelty(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SuiteRun:
-    """A run of the suite: its first line, and for each implementation what each requirement came to.
+    """A run of the suite: its first line, and for each implementation the result of each requirement.
 
     A requirement is named by area and importance.
     """
@@ -197,7 +197,7 @@ def joined(runs: list[SuiteRun]) -> SuiteRun:
 
 
 def standing_of(requirement: Json) -> Novelty:
-    """Return what a requirement came to, by its line in a record.
+    """Return the result of a requirement, by its line in a record.
 
     It is not loaded where no case was wrong in any other way.
     """

@@ -183,7 +183,7 @@ def _make_with_pip(folder: Path, requirements: Sequence[str], label: str) -> Non
 
 @functools.cache
 def has_pip() -> bool:
-    """Tell whether this Python has a pip that can install into other environments (22.3 or later)."""
+    """Return whether this Python has a pip that can install into other environments (22.3 or later)."""
     if importlib.util.find_spec("pip") is None:
         return False
     done = carried_out([sys.executable, "-I", "-m", "pip", "--help"], INSTALL_SECONDS)

@@ -44,7 +44,7 @@ _OPTIONS: dict[str, str] = {
 
 
 def is_offline() -> bool:
-    """Tell whether the user's settings keep installers from asking any registry."""
+    """Return whether the user's settings keep installers from asking any registry."""
     return any(
         os.environ.get(name, "").strip().lower() in {"1", "true", "yes", "on", "y", "t"}
         for name in ("PIP_NO_INDEX", "UV_OFFLINE", "UV_NO_INDEX")

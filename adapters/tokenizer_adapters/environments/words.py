@@ -55,7 +55,7 @@ class Elsewhere:
 
 
 def is_release(word: str) -> bool:
-    """Tell whether ``word`` names releases: one, a range, or that of an environment that exists.
+    """Return whether ``word`` names releases: one, a range, or that of an environment that exists.
 
     The package has to be known: so no path with an ``@`` in it is taken for one.
 
@@ -69,7 +69,7 @@ def is_release(word: str) -> bool:
 
 
 def is_range(word: str) -> bool:
-    """Tell whether ``word`` stands for all releases of a range.
+    """Return whether ``word`` stands for all releases of a range.
 
     >>> [is_range(word) for word in ("tokenizers==0.19.1", "tokenizers>=0.20", "tokenizers==0.20.*")]
     [False, True, True]

@@ -101,7 +101,7 @@ def _model_for(vocab: dict[str, int] | list[list[Any]]) -> tuple[str, str]:
 
 
 def _prefix_space(document: dict[str, Any]) -> bool | None:
-    """Tell whether a space is put before the text; None where the compiled model's own setting holds."""
+    """Return whether a space is put before the text; None where the compiled model's own setting holds."""
     pre_tokenizer = document.get("pre_tokenizer") or {}
     return bool(pre_tokenizer.get("add_prefix_space", True)) if pre_tokenizer.get("type") == "ByteLevel" else None
 

@@ -129,7 +129,7 @@ def first_loaded(ways: Iterable[Choice], load: Callable[[Choice], Loaded]) -> Lo
 
 
 def names_class(source: TokenizerSource) -> bool:
-    """Tell whether the checkpoint's own ``tokenizer_config.json`` names its class."""
+    """Return whether the checkpoint's own ``tokenizer_config.json`` names its class."""
     file = beside(source, [CONFIGURATION])
     return file is not None and bool(json_object(file).get("tokenizer_class"))
 

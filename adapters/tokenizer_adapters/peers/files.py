@@ -69,7 +69,7 @@ def model_kind(document: dict[str, Any]) -> str:
 
 
 def is_byte_level(document: dict[str, Any]) -> bool:
-    """Tell whether tokens stand for bytes, and not for text."""
+    """Return whether tokens stand for bytes, and not for text."""
     match document.get("pre_tokenizer"):
         case {"type": "Sequence", "pretokenizers": [*parts]}:
             return any(part.get("type") == "ByteLevel" for part in parts)

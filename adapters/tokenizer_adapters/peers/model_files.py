@@ -114,7 +114,7 @@ def ends_of(document: dict[str, Any]) -> Ends | None:
 
 
 def asked_ends(ends: Ends | None, bos: int | None, eos: int | None) -> tuple[bool, bool] | None:
-    """Tell whether a peer is to put its bos before a text, and its eos after it, to do as a template with ``ends``.
+    """Return whether a peer is to put its bos before a text, and its eos after it, to do as a template with ``ends``.
 
     ``bos`` and ``eos`` are the ids of the peer's own in the ``tokenizer.json``, None where it has none. None where it
     cannot do so.

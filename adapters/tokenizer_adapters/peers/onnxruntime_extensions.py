@@ -185,7 +185,7 @@ def _template(document: dict[str, Any]) -> tuple[list[str], list[str]]:
 
 
 def _has_ends_alone(document: dict[str, Any], configuration: dict[str, Any]) -> bool:
-    """Tell whether the template adds nothing but the ``configuration``'s bos before a text and its eos after it."""
+    """Return whether the template adds nothing but the ``configuration``'s bos before a text and its eos after it."""
     before, after = _template(document)
     return all(
         ends in ([], [_content(configuration.get(name))])

@@ -62,7 +62,7 @@ class TiktokenImplementation(PeerImplementation):
 
 
 def _trims_offsets(post_processor: dict[str, Any] | None) -> bool:
-    """Tell whether ``post_processor`` leaves spaces at the edges of tokens out of their offsets."""
+    """Return whether ``post_processor`` leaves spaces at the edges of tokens out of their offsets."""
     match post_processor:
         case {"type": "ByteLevel" | "RobertaProcessing", **rest}:
             return bool(rest.get("trim_offsets", True))

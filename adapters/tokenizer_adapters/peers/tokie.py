@@ -126,7 +126,7 @@ def set_padding(tokenizer: Any, padding: dict[str, Any] | None) -> None:
 
 
 def _keeps_the_text(document: dict[str, Any]) -> bool:
-    """Tell whether text reaches the model of ``document`` byte by byte, so that offsets in it are the original's."""
+    """Return whether text reaches the model of ``document`` byte by byte, so that offsets in it are the original's."""
     match document:
         case {"normalizer": None, "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": False}}:
             return True

@@ -270,7 +270,7 @@ def _read_started(value: Any, path: str) -> Started:
 
 
 def _has_all(names: Iterable[str], found: Mapping[str, Any], path: str) -> bool:
-    """Tell whether ``found`` has the fields called ``names``: all, or none."""
+    """Return whether ``found`` has the fields called ``names``: all, or none."""
     missing = [name for name in names if name not in found]
     present = [name for name in names if name in found]
     if missing and present:

@@ -86,7 +86,7 @@ def _let_go_of_standard_streams() -> None:
 
 
 def _kill(program: int) -> None:
-    """Kill the program and its group; it may not have come to lead one yet."""
+    """Kill the program and its group; it may not lead one yet."""
     for kill in (os.kill, os.killpg):
         with contextlib.suppress(ProcessLookupError, PermissionError):  # gone; or, on macOS, all of it zombies
             kill(program, signal.SIGKILL)

@@ -103,7 +103,7 @@ class Launched:
             os.close(theirs)
 
     def has_ended(self) -> bool:
-        """Tell whether the program has ended, and leave its exit status to be taken."""
+        """Return whether the program has ended, and leave its exit status to be taken."""
         if self.popen.returncode is not None:
             return True
         if not hasattr(os, "waitid"):  # Windows; macOS, before Python 3.13

@@ -43,7 +43,7 @@ class Pipes(Protocol):
         """Move what can be moved, or wait for that within ``seconds``; return whether anything was."""
 
     def input_is_shut(self) -> bool:
-        """Tell whether the program reads its standard input no more, as far as that is known."""
+        """Return whether the program reads its standard input no more, as far as that is known."""
 
     def close_input(self) -> None:
         """Close the program's standard input; what was not written yet is not."""
@@ -112,7 +112,7 @@ class PolledPipes:
             self._poll.unregister(descriptor)
 
     def input_is_shut(self) -> bool:
-        """Tell whether the program reads its standard input no more."""
+        """Return whether the program reads its standard input no more."""
         poll = select.poll()
         poll.register(self._in, 0)
         return bool(poll.poll(0))
@@ -180,7 +180,7 @@ class ThreadedPipes:
                 self._read.put((into, data))
 
     def input_is_shut(self) -> bool:
-        """Tell whether writing on the program's standard input has failed."""
+        """Return whether writing on the program's standard input has failed."""
         return self._input_is_shut
 
     def close_input(self) -> None:

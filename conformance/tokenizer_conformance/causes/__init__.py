@@ -1,4 +1,4 @@
-"""Why two implementations differ: witnesses, experiments on them, and what they come to.
+"""Why two implementations differ: witnesses, experiments on them, and their results.
 
 A ``Bench`` gives both sides any tokenizer, also a changed one; a *witness* is one difference with all that shows it
 again. The collector tries a difference against known causes first: where it goes when their *culprits* (patterns of

@@ -31,7 +31,7 @@ COMMANDS = {
     ),
     "badge": Listed(
         "tokenizer_conformance.cli.commands.badge:badge_command",
-        "Write badges from a record of what the suite came to.",
+        "Write badges from a record of a run of the suite.",
     ),
     "bug": Listed("tokenizer_conformance.cli.commands.bug:bug_command", "Write a bug report for the maintainers."),
     "changes": Listed(

@@ -227,7 +227,7 @@ def _refuse_requirements_elsewhere(plan: RunPlan) -> None:
 
 
 def _record_to_resume(plan: RunPlan, path: Path) -> Record | None:
-    """Return the record that an earlier run has left at ``path``; none where it has not come to its first line."""
+    """Return the record that an earlier run has left at ``path``; none where it has not reached its first line."""
     STATUS.begin("reading the record", str(path))
     try:
         if path.stat().st_size == 0:  # that of a run that was killed before it began

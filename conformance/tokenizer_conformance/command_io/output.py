@@ -20,7 +20,7 @@ E = TypeVar("E")
 E_contra = TypeVar("E_contra", contravariant=True)
 
 REPORTED_RESULTS = (EXIT_STATUS[Conclusion.CONFORM], EXIT_STATUS[Conclusion.DIFFERENCES])
-"""The exit statuses that say what a comparison came to."""
+"""The exit statuses that say how a comparison ended."""
 
 NOT_REPORTED = EXIT_STATUS[Conclusion.IMPLEMENTATION_FAILED]
 """The exit status where a report that was asked for could not be written."""

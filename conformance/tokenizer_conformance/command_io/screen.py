@@ -117,7 +117,7 @@ class Screen:
             self._console.print(text, soft_wrap=True)
 
     def conclude(self, words: str, exit_status: int) -> None:
-        """Say after a free line what a command came to, with its exit status."""
+        """Say after a free line how a command ended, with its exit status."""
         self.blank()
         self.say(f"{words}; exit status {exit_status}", style="bold red" if exit_status else "bold green")
 

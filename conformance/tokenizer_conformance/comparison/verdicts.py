@@ -10,7 +10,7 @@ ENOUGH = Fraction(99, 100)
 
 
 class Verdict(StrEnum):
-    """What a comparison of an answer with the baseline's answer came to.
+    """The result of a comparison of an answer with the baseline's answer.
 
     ``ERROR``: one side raised an error and the other did not. ``BOTH_ERROR``: both raised one; messages are not
     compared, so this is no agreement. ``CRASH``, ``TIMEOUT`` and ``PROTOCOL`` (a program broke the line protocol): at

@@ -78,7 +78,7 @@ class Compared:
 class Cell:
     """One cell of a matrix.
 
-    ``text`` says what it comes to, in a few words; ``detail`` says more. ``of`` names the findings that it is about:
+    ``text`` is the result in a few words; ``detail`` says more. ``of`` names the findings that it is about:
     the values of their columns (``implementation``, ``tokenizer``, ``stage``, …), none where it leads nowhere.
     """
 
@@ -148,7 +148,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A station of the pipeline, and what it comes to for a finding."""
+    """A station of the pipeline, and its result for a finding."""
 
     name: str
     state: State

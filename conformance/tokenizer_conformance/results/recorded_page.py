@@ -41,7 +41,7 @@ STATES: dict[Conclusion, State] = {
     Conclusion.INTERNAL_ERROR: State.ERROR,
     Conclusion.INTERRUPTED: State.NOT_COMPARED,
 }
-"""The state of a page, by what the command came to."""
+"""The state of a page, by the conclusion of the command."""
 
 CUT_SHORT = "the record ends before the command did"
 """What is said of a record without a footer."""

@@ -1,4 +1,4 @@
-"""How BPE comes to the tokens of a word: its symbols, and the merges in the order applied, with what lost.
+"""How BPE arrives at the tokens of a word: its symbols, and the merges in the order applied, with what lost.
 
 The rule is that of :mod:`tokenizer_reference.models.merges`, taken one merge at a time.
 """
@@ -79,7 +79,7 @@ class BpeSteps:
 
 
 def bpe_steps(model: BPE, word: str) -> BpeSteps:
-    """Return how ``model``, which must have no dropout, comes to the tokens of ``word``.
+    """Return how ``model``, which must have no dropout, arrives at the tokens of ``word``.
 
     >>> from tokenizer_reference.models.bpe import BPE
     >>> steps = bpe_steps(BPE({"a": 0, "b": 1, "ab": 2, "aba": 3}, [("ab", "a"), ("a", "b")]), "abab")

@@ -1,4 +1,4 @@
-"""How WordPiece and WordLevel come to the tokens of a word: what they look up, in this order, and what they find."""
+"""How WordPiece and WordLevel arrive at the tokens of a word: what they look up, in this order, and what they find."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class WordLookup:
 
 
 def wordpiece_matches(model: WordPiece, word: str) -> WordPieceMatches:
-    """Return how ``model`` comes to the tokens of ``word``.
+    """Return how ``model`` arrives at the tokens of ``word``.
 
     >>> from tokenizer_reference.models.wordpiece import WordPiece
     >>> made = wordpiece_matches(WordPiece({"[UNK]": 0, "un": 1, "##able": 2}), "unable")
@@ -86,7 +86,7 @@ def wordpiece_matches(model: WordPiece, word: str) -> WordPieceMatches:
 
 
 def word_lookup(model: WordLevel, word: str) -> WordLookup:
-    """Return how ``model`` comes to the token of ``word``.
+    """Return how ``model`` arrives at the token of ``word``.
 
     Raises :class:`~tokenizer_reference.errors.ModelError` where the unknown token is needed and missing.
     """

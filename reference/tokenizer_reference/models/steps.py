@@ -1,4 +1,4 @@
-"""How a model comes to the tokens of a word, for every model that has a way to show."""
+"""How a model arrives at the tokens of a word, for every model that has a way to show."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WordSteps = BpeSteps | UnigramPaths | WordPieceMatches | WordLookup | NotShown
 
 
 def word_steps(model: Model, word: str) -> WordSteps:
-    """Return how ``model`` comes to the tokens of ``word``; one that draws at random has nothing to show.
+    """Return how ``model`` arrives at the tokens of ``word``; one that draws at random has nothing to show.
 
     Raises :class:`~tokenizer_reference.errors.ModelError` as ``model.tokenize`` does.
     """

@@ -1,4 +1,4 @@
-"""How Unigram comes to the pieces of a text: the lattice with its scores, the path it takes, and the best other one.
+"""How Unigram arrives at the pieces of a text: the lattice with its scores, the path it takes, and the best other one.
 
 The model adds floating-point numbers from left to right, so what it takes can be another path than the one whose exact
 sum is highest, and paths of equal sums can come out as unequal. Here sums are exact (fractions), and the path is the
@@ -94,7 +94,7 @@ def unigram_paths(model: Unigram, text: str) -> UnigramPaths:
 
 
 def _lattice(model: Unigram, text: str) -> tuple[LatticePiece, ...]:
-    """Return every piece that a path may take, as the search of the model comes to them."""
+    """Return every piece that a path may take, in the order in which the search of the model finds them."""
     pieces: list[LatticePiece] = []
     for start, char in enumerate(text):
         node = model._trie.get(char)

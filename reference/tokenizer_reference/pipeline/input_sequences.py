@@ -84,7 +84,7 @@ def _refused(name: str, rule: str, value: Any) -> NoReturn:
 
 
 def _is_pair(value: Any) -> bool:
-    """Tell whether ``value`` has two items by number, of whatever type."""
+    """Return whether ``value`` has two items by number, of whatever type."""
     kind = type(value)
     is_sequence = hasattr(kind, "__getitem__") and hasattr(kind, "__len__") and not isinstance(value, dict)
     return is_sequence and not _is_scalar_array(value) and len(value) == 2
@@ -101,7 +101,7 @@ def _words(value: Any) -> Sequence[str] | None:
 
 
 def _is_array(value: Any) -> bool:
-    """Tell whether ``value`` is an array of numpy, without importing it."""
+    """Return whether ``value`` is an array of numpy, without importing it."""
     return type(value).__module__ == "numpy" and type(value).__name__ == "ndarray"
 
 

@@ -43,7 +43,7 @@ ASCII_PUNCTUATION: Final = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
 
 def is_whitespace(char: str) -> bool:
-    r"""Tell whether ``char`` has White_Space.
+    r"""Return whether ``char`` has White_Space.
 
     >>> is_whitespace("\u3000"), is_whitespace("\x1c")
     (True, False)

@@ -97,7 +97,7 @@ def difference(left: Ranges, right: Ranges) -> Ranges:
 
 
 def contains(ranges: Ranges, code_point: int) -> bool:
-    """Tell whether ``code_point`` is a member."""
+    """Return whether ``code_point`` is a member."""
     index = bisect_right(ranges, (code_point, MAX_CODE_POINT)) - 1
     return index >= 0 and code_point <= ranges[index][1]
 

@@ -85,7 +85,7 @@ def _span(text: str, encoding: Encoding, piece: Piece, unknown: re.Pattern[str])
 
 
 def _is_unknown(name: str, characters: str, unknown: re.Pattern[str]) -> bool:
-    """Tell whether a token is named as an unknown one, and not for its text."""
+    """Return whether a token is named as an unknown one, and not for its text."""
     found = unknown.search(name)
     return found is not None and found[0].lower() not in characters.lower()
 

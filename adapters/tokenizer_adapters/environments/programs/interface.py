@@ -227,7 +227,7 @@ def in_words(value: Any) -> str:
 
 
 def is_plain(value: Any) -> bool:
-    """Tell whether ``value`` is made of plain values alone."""
+    """Return whether ``value`` is made of plain values alone."""
     if isinstance(value, dict):
         return all(map(is_plain, [*value, *value.values()]))
     return all(map(is_plain, value)) if isinstance(value, (list, tuple)) else isinstance(value, PLAIN)
@@ -262,7 +262,7 @@ def facts_of_tokenizers() -> Iterator[tuple[str, str]]:
 
 
 def belongs_to_tokenizers(value: Any, name: str) -> bool:
-    """Tell whether ``value`` is a class or function of the library's module ``name``, and of no other one."""
+    """Return whether ``value`` is a class or function of the library's module ``name``, and of no other one."""
     if inspect.ismodule(value) or not (isinstance(value, type) or inspect.isroutine(value)):
         return False
     home = str(getattr(value, "__module__", "")).split(".")

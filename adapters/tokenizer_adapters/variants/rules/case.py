@@ -70,7 +70,7 @@ def _know_final_sigma(module: Any) -> None:
         return bool(contains(properties(name), ord(char)))
 
     def has_cased_next(chars: str) -> bool:
-        """Tell whether a cased letter comes next, case-ignorable characters passed over."""
+        """Return whether a cased letter comes next, case-ignorable characters passed over."""
         return next((is_("Cased", char) for char in chars if not is_("Case_Ignorable", char)), False)
 
     def lower(text: str, at: int) -> str:

@@ -67,7 +67,7 @@ MOST_STANDING = 3
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What probes came to.
+    """The result of probes.
 
     So many show what was predicted, are right where it is wrong, and are wrong in another way. Some have a difference
     that was not predicted: so many are near ones (``missed``), and so many there are (``unpredicted``). ``agreed``

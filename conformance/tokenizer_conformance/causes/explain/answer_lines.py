@@ -39,7 +39,7 @@ def answer_section(event: ImplementationAnswered, baseline: str, texts: tuple[st
 
 
 def _row(asked: Asked, texts: tuple[str, ...]) -> list[str]:
-    """Return what a question came to: its verdict, its words, and the fields that differ."""
+    """Return the result of a question: its verdict, its words, and the fields that differ."""
     fields = list(dict.fromkeys(str(each.field) for each in asked.comparison.differences if each.field is not None))
     more = [f"{len(fields) - SHOWN_FIELDS} more"] if len(fields) > SHOWN_FIELDS else []
     verdict = VERDICT_WORDS[asked.comparison.verdict]

@@ -52,7 +52,7 @@ NO_VALUE = frozenset({Verdict.CRASH, Verdict.TIMEOUT, Verdict.PROTOCOL})
 
 
 def explain(plan: ExplanationPlan) -> Generator[ExplanationEvent | InternalError]:
-    """Explain, and yield the events; the last one says what it came to."""
+    """Explain, and yield the events; the last one says the result."""
     yield from _Explaining(plan).events()
 
 

@@ -42,7 +42,7 @@ class TextTraced:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One question, the answer of an implementation, and what that comes to beside the baseline's."""
+    """One question, the answer of an implementation, and the result beside the baseline's."""
 
     question: Observation
     outcome: Outcome

@@ -1,4 +1,4 @@
-"""How the model comes to its tokens, word by word, for people."""
+"""How the model arrives at its tokens, word by word, for people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the model of an explanation comes to the tokens of a word, in lines."""
+"""How the model of an explanation arrives at the tokens of a word, in lines."""
 
 from __future__ import annotations
 

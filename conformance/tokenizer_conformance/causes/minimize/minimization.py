@@ -1,4 +1,4 @@
-"""One finding is asked for again, and made small: what that comes to."""
+"""One finding, asked for again and made small."""
 
 from __future__ import annotations
 

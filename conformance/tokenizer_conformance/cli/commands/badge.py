@@ -11,7 +11,7 @@ from tokenizer_conformance.lazy import carried_out_by
 FORMATS = ("svg", "json")
 
 
-@click.command("badge", cls=LongCommand, short_help="Write badges from a record of what the suite came to.")
+@click.command("badge", cls=LongCommand, short_help="Write badges from a record of a run of the suite.")
 @click.argument("record", metavar="RECORD")
 @click.option(
     "-i",

@@ -20,7 +20,7 @@ from tokenizer_conformance.lazy import carried_out_by
 @click.pass_context
 @carried_out_by("tokenizer_conformance.cli.merge:execute")
 def merge_command() -> None:
-    """Merge the RECORDs of all parts of one run into the record of the whole run, and show what it came to.
+    """Merge the RECORDs of all parts of one run into the record of the whole run, and show its result.
 
     The parts are those of "tokconf run --shard I/N" or of "tokconf suite run --shard I/N", in any order. They have to
     be of one run: the same tokenizers, inputs, implementations, versions, options and ledgers. The exit status is that

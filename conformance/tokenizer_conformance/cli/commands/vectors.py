@@ -66,7 +66,7 @@ def make_command() -> None:
 @click.argument("file", metavar="FILE")
 @click.option("-i", "--implementation", "word", required=True, metavar="IMPL", help="Which one: as in 'tokconf run'.")
 @click.option("--tokenizer", metavar="PATH", help="The tokenizer of the vectors; else the one of the recorded name.")
-@click.option("--json", "as_json", is_flag=True, help="Print what it came to as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print its result as JSON.")
 @isolation_options
 @timeout_option(DEFAULT_SECONDS)
 @click.pass_context

@@ -33,7 +33,7 @@ PLANES = ((0x00, 0x7F), (0x80, 0x7FF), (0x800, 0xD7FF), (0xE000, 0xFFFF), (0x100
 MAX_PIECES = 14
 
 LONGEST_RUN = 130
-"""How many characters a piece that is repeated comes to at most."""
+"""How many characters a repeated piece has at most."""
 
 
 def random_text(rng: Random, own: Sequence[str] = ()) -> str:

@@ -83,7 +83,7 @@ def _keycap(rng: Random) -> str:
 
 
 def _hangul(rng: Random) -> str:
-    """Return jamo that come to a syllable, or to no syllable, or to one that is composed already."""
+    """Return jamo that form a syllable, or to no syllable, or to one that is composed already."""
     leading, vowel, trailing = rng.randint(0x1100, 0x1113), rng.randint(0x1160, 0x1176), rng.randint(0x11A7, 0x11C3)
     syllable = 0xAC00 + rng.randrange(399) * 28
     return rng.choice(

@@ -1,4 +1,4 @@
-"""The regexes of a tokenizer file: those that stand in it, and those that its components come to."""
+"""The regexes of a tokenizer file: those that stand in it, and those that its components amount to."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _written(component: Component) -> Iterator[Node]:
 
 
 def _named(component: Component) -> Iterator[Node]:
-    # Decoders undo what bytes and marks came to; they look at no regex.
+    # Decoders undo what became of bytes and marks; they look at no regex.
     has_regex = component.stage in {"normalizer", "pre_tokenizer"} and component.members.get("use_regex") is not False
     is_of_decoder = component.stage == "decoder" and component.type in {"WordPiece", "ByteFallback"}
     if component.type in REGEXES and (has_regex or is_of_decoder):

@@ -71,7 +71,7 @@ class MergeWords:
         return not self.entries.is_byte_level or text.encode() == self.entries.bytes_of(self.token(symbols))
 
     def is_decided_by(self, place: int, other: int, symbols: Sequence[str]) -> bool:
-        """Return whether ``symbols`` come to something else where ``place`` is on the other side of ``other``."""
+        """Return whether ``symbols`` merge to something else where ``place`` is on the other side of ``other``."""
         word = self.token(symbols)
         moved = _Moved(self.ranks, self.merges[place], other + (0.5 if other > place else -0.5))
         return merged(word, self.ranks, self.entries.prefix) != merged(word, moved, self.entries.prefix)

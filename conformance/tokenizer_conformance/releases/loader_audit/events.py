@@ -1,8 +1,8 @@
 """What happens in an audit of loaders, as a stream of values.
 
 It begins with :class:`LoaderAuditStarted` and ends with :class:`LoaderAuditFinished`, also when it is interrupted. For
-each tokenizer and loader it tells what was loaded, each difference when its witness was looked for, and what the
-answers come to; or why the loader loads it not.
+each tokenizer and loader it tells what was loaded, each difference when its witness was looked for, and the
+result of the answers; or why the loader does not load it.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class DifferenceJudged:
 
 @dataclass(frozen=True, slots=True)
 class LoaderAudited:
-    """A loader has been audited on a tokenizer: what its answers come to.
+    """A loader has been audited on a tokenizer: the result of its answers.
 
     ``entries`` are those of a ledger that are about its findings, one for each, ``None`` where it is new.
     """

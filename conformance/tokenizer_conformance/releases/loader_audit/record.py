@@ -1,4 +1,4 @@
-"""The lines of the record of an audit: what was loaded, each difference, and what the answers come to.
+"""The lines of the record of an audit: what was loaded, each difference, and the result of the answers.
 
 Values of a tokenizer.json stand as their JSON text, cut where it is long.
 """

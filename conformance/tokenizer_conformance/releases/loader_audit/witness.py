@@ -76,7 +76,7 @@ class ComponentWitness:
     """What shows a replaced component.
 
     ``raw`` is the answer with the user's document, ``replaced`` the one with the component replaced; ``difference`` is
-    between the two. ``loaded`` is the loader's own, with what that comes to. ``inputs`` texts were asked about by then.
+    between the two. ``loaded`` is the loader's own, with the result. ``inputs`` texts were asked about by then.
     """
 
     question: Observation
@@ -194,7 +194,7 @@ class WitnessSearch:
                 if token in self._vocabulary:
                     yield Decode((self._vocabulary[token],), skip_special_tokens=False)
                     yield Decode((self._vocabulary[token],))
-        # No text need come to ids in every order; drawn from the text, they are the same ones each time.
+        # No text need give ids in every order; drawn from the text, they are the same ones each time.
         random = Random(f"{self._seed}:{text}")  # noqa: S311 - repeatable on purpose
         yield Decode(tuple(random.choices(self._ids, k=MOST_DRAWN)), skip_special_tokens=False)
 

@@ -201,7 +201,7 @@ def impact_line(impact: Impact) -> str:
 
 
 def behaviour_line(behaviour: Behaviour, *, has_structure: bool) -> str:
-    """Say what the answers about the inputs come to."""
+    """Say the result of the answers about the inputs."""
     if not behaviour.values:
         return f"answers: nothing could be compared on {counted(behaviour.inputs, 'input')}"
     line = f"answers: {behaviour.differing:,} of {counted(behaviour.inputs, 'input')} differ"
@@ -226,7 +226,7 @@ def finding_lines(finding: BehaviourFinding, baseline: str, loader: str) -> list
 
 
 def ending(event: LoaderAuditFinished) -> str:
-    """Say what the audit came to."""
+    """Sum up the audit."""
     without = event.differences - event.witnessed
     parts = [
         str(event.conclusion),

@@ -63,7 +63,7 @@ class FactChange:
 
 @dataclass(frozen=True, slots=True)
 class SectionFinished:
-    """What a section came to: how many facts were compared in each release, what changed, and what is noise.
+    """The result of a section: how many facts were compared in each release, what changed, and what is noise.
 
     ``missing`` says by release why it has no facts of this kind. ``unstable`` are names of facts that a release did not
     repeat itself, by release.

@@ -1,6 +1,6 @@
 """A site of many records: an index, a page for each implementation, tokenizer and requirement, registers, search.
 
-results     what implementations came to in runs of the suite, requirement by requirement
+results     results of implementations in runs of the suite, requirement by requirement
 documents   pages in Markdown as pages of the site
 addresses   what pages are called: stable, and the same for the same names
 building    records and documents -> the files of a site

@@ -1,4 +1,4 @@
-"""What implementations came to in runs of the suite, requirement by requirement."""
+"""Results of implementations in runs of the suite, requirement by requirement."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ STATES: dict[CaseVerdict, State] = {
 
 @dataclass(frozen=True, slots=True)
 class RequirementResult:
-    """What a requirement came to: its ``state``, the place to ``blame``, and what is ``wrong`` with the first case."""
+    """The result of a requirement: its ``state``, the place to ``blame``, and what is ``wrong`` with the first case."""
 
     state: State
     blame: str
@@ -42,7 +42,7 @@ class RequirementResult:
 
 @dataclass(slots=True)
 class SuiteResults:
-    """What one implementation came to in a ``record``: by the area and the id of each requirement."""
+    """The result of one implementation in a ``record``: by the area and the id of each requirement."""
 
     implementation: str
     version: str
@@ -56,12 +56,12 @@ class SuiteResults:
         return f"{self.implementation} {self.version}"
 
     def of(self, requirement: str) -> RequirementResult | None:
-        """Return what ``requirement`` came to, ``None`` where it was not asked."""
+        """Return the result of ``requirement``, ``None`` where it was not asked."""
         return next((results[requirement] for results in self.by_area.values() if requirement in results), None)
 
 
 def suite_results(records: Iterable[Path]) -> list[SuiteResults]:
-    """Return what implementations came to in those of ``records`` that are of the suite.
+    """Return the results of implementations in those of ``records`` that are of the suite.
 
     Of a version of an implementation that is in several, the one that was asked most counts, of these the one that was
     started last. Raises :class:`BadInputError`.

@@ -88,7 +88,7 @@ def _to(context: jinja2.runtime.Context, address: str) -> str:
 
 
 def _listed(value: str | int | RequirementResult | None) -> Markup:
-    """Return a cell of a list: a number, words, or what a requirement came to."""
+    """Return a cell of a list: a number, words, or the result of a requirement."""
     if value is None:
         return Markup("<td>not asked</td>")
     if isinstance(value, int):

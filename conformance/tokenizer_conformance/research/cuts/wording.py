@@ -270,7 +270,7 @@ def missed_words(each: KindResult) -> str:
 
 
 def ending(event: ComparisonFinished) -> str:
-    """Say what the comparison came to."""
+    """Sum up the comparison."""
     parts = [
         _CONCLUSIONS.get(event.conclusion, str(event.conclusion)),
         counted(event.texts, "text"),

@@ -57,7 +57,7 @@ def remedy(finding: Finding) -> str:
 
 
 def ending(event: FileAuditFinished) -> str:
-    """Say what the audit came to."""
+    """Sum up the audit."""
     words = {Conclusion.CONFORM: "nothing to fail for", Conclusion.DIFFERENCES: "defects were found"}
     said = words.get(event.conclusion, event.conclusion)
     files = f"{counted(event.audited, 'file')} looked into, {event.failing:,} failing"

@@ -1,4 +1,4 @@
-"""Counting a chunk of texts: each text is cut by every tokenizer, and what it comes to is added to the tallies."""
+"""Counting a chunk of texts: each text is cut by every tokenizer, and its result is added to the tallies."""
 
 from __future__ import annotations
 

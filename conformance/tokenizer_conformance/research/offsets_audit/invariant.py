@@ -1,4 +1,4 @@
-"""What an invariant is: a sentence that holds for every answer, what has to be shown to check it, and what it came to.
+"""What an invariant is: a sentence that holds for every answer, what has to be shown to check it, and its result.
 
 A check gives a :class:`Checked` with the number of things that it has looked at, or :class:`Unchecked` with the reason
 why it could look at none. What looked at nothing has shown nothing: it is counted apart, and never as a success.

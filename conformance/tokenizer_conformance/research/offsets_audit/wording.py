@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def ending(event: OffsetsAuditFinished) -> str:
-    """Return what the whole audit came to."""
+    """Return the result of the whole audit."""
     pairs = counted(event.audited, "pair") + " of implementation and tokenizer"
     if event.conclusion is Conclusion.INTERRUPTED:
         return f"interrupted: {pairs} were audited"

@@ -80,7 +80,7 @@ def difference_line(event: BehaviourDiffers) -> str:
 
 
 def ending(event: UnicodeAuditFinished) -> str:
-    """Return what an audit came to, in a line."""
+    """Return the result of an audit, in a line."""
     told = [
         f"{counted(event.explained, 'behaviour')} explained exactly",
         f"{event.unexplained:,} that no version explains",

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class CheckOutcome(StrEnum):
-    """What a check came to.
+    """The result of a check.
 
     ``KNOWN``: something is wrong, and a ledger says so; it fails nothing. ``SKIPPED``: nothing can be said, and the
     check's message says why. ``ERROR``: there was no answer to judge.

@@ -101,7 +101,7 @@ class Header(Line, frozen=True, kw_only=True, tag="header"):
 
 
 class Footer(Line, frozen=True, kw_only=True, tag="footer"):
-    """The last line: what the command came to. ``finished`` is false where it was stopped early."""
+    """The last line: how the command ended. ``finished`` is false where it was stopped early."""
 
     finished: bool
     conclusion: Conclusion

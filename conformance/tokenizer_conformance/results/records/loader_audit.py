@@ -178,7 +178,7 @@ FORMAT = Format(
     file="audit-1.json",
     description=(
         "A record is a header; for each tokenizer and loader what was loaded, or why it was not, each difference, "
-        "and what the answers come to; and a footer. A record without a footer is that of a command that was "
+        "and the result of the answers; and a footer. A record without a footer is that of a command that was "
         "killed."
     ),
     lines=Header | headers.ImplementationMissing | headers.Refused | NotLoaded | Loaded | Difference | Answers | Footer,

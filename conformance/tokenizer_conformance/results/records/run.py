@@ -247,7 +247,7 @@ class Finding(Value, frozen=True, kw_only=True):
 
 
 class TokenizerResult(Value, frozen=True, kw_only=True):
-    """What a tokenizer came to. ``blamed`` counts failing inputs by the first stage at which they differ."""
+    """The result of a tokenizer. ``blamed`` counts failing inputs by the first stage at which they differ."""
 
     tokenizer: str
     complete: bool

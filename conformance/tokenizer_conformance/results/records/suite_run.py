@@ -98,7 +98,7 @@ class ImplementationMissing(Line, frozen=True, kw_only=True, tag="implementation
 
 
 CaseVerdict = Literal["passed", "known", "failed", "unsupported", "error"]
-"""What a case or a requirement came to."""
+"""The result of a case or a requirement."""
 
 
 Place = Literal["load", "vocabulary", "normalize", "pre_tokenize", "model", "post_process", "decode", "save"]
@@ -124,12 +124,12 @@ class Failure(Value, frozen=True, kw_only=True):
 
 
 class Case(Value, frozen=True, kw_only=True):
-    """What a case came to."""
+    """The result of a case."""
 
     case: str
     """The name of the case."""
     verdict: CaseVerdict
-    """What the case came to."""
+    """The result of the case."""
     blame: Place | None
     """The first place that is wrong; null where none is."""
     reason: str
@@ -146,7 +146,7 @@ class Case(Value, frozen=True, kw_only=True):
 
 
 class Requirement(Line, frozen=True, kw_only=True, tag="requirement"):
-    """What a requirement came to."""
+    """The result of a requirement."""
 
     implementation: str
     """The implementation, as it is called in this run."""
@@ -165,16 +165,16 @@ class Requirement(Line, frozen=True, kw_only=True, tag="requirement"):
 
 
 class ImplementationJudged(Line, frozen=True, kw_only=True, tag="implementation"):
-    """What an implementation came to, after its requirements."""
+    """The result of an implementation, after its requirements."""
 
     implementation: str
     """The implementation, as it is called in this run."""
     complete: bool
     """Whether all cases were asked."""
     requirements: dict[CaseVerdict, Count]
-    """How many requirements came to each verdict; those without any are missing."""
+    """How many requirements have each verdict; those without any are missing."""
     cases: dict[CaseVerdict, Count]
-    """How many cases came to each verdict; those without any are missing."""
+    """How many cases have each verdict; those without any are missing."""
     seconds: Seconds
     """How long it took."""
 

@@ -89,7 +89,7 @@ class Step(Line, frozen=True, kw_only=True, tag="step"):
     """Those of the inputs that were not asked again, since only so many of each tokenizer are."""
     loading: tuple[run.Loading, ...]
     tokenizers: tuple[run.TokenizerResult, ...]
-    """What each came to, on the inputs that differ (at most 2,000 of a tokenizer); shares of ``impact`` are of all."""
+    """The result of each, on the inputs that differ (at most 2,000 of a tokenizer); shares of ``impact`` are of all."""
     asked_again: tuple[run.Again, ...]
     """Releases that did not answer as before when they were asked again, or were not asked all again."""
     causes: tuple[Cause, ...]
@@ -138,7 +138,7 @@ class SectionChange(Value, frozen=True, kw_only=True):
 
 
 class Section(Line, frozen=True, kw_only=True, tag="section"):
-    """What facts of one kind came to, from release to release."""
+    """The result of facts of one kind, from release to release."""
 
     section: str
     facts: dict[str, Count]

@@ -1,4 +1,4 @@
-"""Reading the record of a run of the suite: what each implementation came to, of which suite."""
+"""Reading the record of a run of the suite: the result of each implementation, of which suite."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What an implementation came to: how many requirements, by their importance, came to which verdict.
+    """The result of an implementation: how many requirements, by their importance, have which verdict.
 
     ``complete`` is false where it was left before all was asked.
     """
@@ -37,7 +37,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class SuiteRecord:
-    """A record that is whole: which ``suite`` was asked, whether only a part of it was, and who came to what."""
+    """A record that is whole: which ``suite`` was asked, whether only a part of it was, and who has which result."""
 
     suite: SuiteIdentity
     is_partial: bool

@@ -186,7 +186,7 @@ def _vocabulary_difference(sides: Sides) -> VocabularyDifference | None:
 def _answer_difference(
     plan: ImplementationPlan, document: Json, sides: Sides, question: Observation, result: FuzzResult
 ) -> AnswerDifference | None:
-    """Count what the answers to ``question`` come to, and return the first new difference, ``None`` where none is."""
+    """Count the result of the answers to ``question``, and return the first new difference, ``None`` where none is."""
     stage = stage_of(question)
     compared = _compared(sides, question)
     if isinstance(compared, NoValue):

@@ -47,7 +47,7 @@ def notebook_markup(report: Results) -> str:
 
 
 def _stages(report: Results) -> Iterator[tuple[str, str]]:
-    """Yield what each stage came to, on each tokenizer."""
+    """Yield the result of each stage, on each tokenizer."""
     for finished in report.finished:
         for result in finished.results:
             for stage in result.stages:

@@ -1,4 +1,4 @@
-"""The report of a check: what it came to, and what can be done with that."""
+"""The report of a check: its result, and what can be done with it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class ConformanceError(AssertionError):
 
 
 class ConformanceReport(Results):
-    """What a check came to (:class:`~.results.Results`), to be asked and to be raised."""
+    """The result of a check (:class:`~.results.Results`), to be asked and to be raised."""
 
     __slots__ = ()
 

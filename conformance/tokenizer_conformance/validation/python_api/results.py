@@ -1,4 +1,4 @@
-"""What a check came to, as plain values."""
+"""The result of a check, as plain values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
 class Results:
-    """What a check of ``implementation`` came to, compared with ``against`` on ``tokenizer``.
+    """The result of a check of ``implementation``, compared with ``against`` on ``tokenizer``.
 
     ``findings`` are the differences on texts, gathered; ``known`` those that a ledger expects, ``unstable`` those that
     were others when they were asked about again. ``requirements`` are the results of the suite, empty where

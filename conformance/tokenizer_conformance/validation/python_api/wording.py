@@ -34,7 +34,7 @@ SHOWN_REQUIREMENTS = 5
 
 
 def summary_of(report: Results) -> str:
-    """Say on one line what ``report`` came to."""
+    """Sum up ``report`` on one line."""
     sides = f"{one_line(report.implementation)} against {one_line(report.against)} on {one_line(report.tokenizer)}"
     findings = counted(len(_groups(report)), "finding")
     counts = f"{counted(report.texts, 'text')}, {counted(report.compared, 'value')} compared, {findings}"
@@ -52,7 +52,7 @@ def conclusion_of(report: Results) -> Conclusion:
 
 
 def message_of(report: Results) -> str:
-    """Say what ``report`` came to, with the smallest example of each finding; several lines."""
+    """Sum up ``report``, with the smallest example of each finding; several lines."""
     return "\n".join(_lines(report))
 
 

@@ -1,6 +1,6 @@
 """``tokconf run``: implementations compared on tokenizers and texts, stage by stage.
 
-``compared.py`` says what an input comes to. Who compares is this process or, with ``--jobs``, several (``workers.py``,
+``compared.py`` says the result of an input. Who compares is this process or, with ``--jobs``, several (``workers.py``,
 ``worker.py``, ``tasks.py``); their results are taken in the order of the inputs, so all that is counted, told and
 recorded is that of one process.
 

@@ -206,7 +206,7 @@ class TokenizerChecks:
         )
 
     def _judged(self, result: ImplementationResult, stage: Stage) -> tuple[CheckOutcome, str, tuple[str, ...]]:
-        """Return what the stage came to, where it has no problems of its own."""
+        """Return the result of the stage, where it has no problems of its own."""
         count = result.stages[stage]
         if self._done.baseline_load_error is not None or result.load_error is not None:
             who = result.implementation if self._done.baseline_load_error is None else self._run.baseline

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 class Differing:
     """An input on which an implementation differs, or gives no steady answer.
 
-    ``alone`` is what its answers about the text come to, ``pairs`` about its pair, ``neighbour`` about the second text
+    ``alone`` is the result of its answers about the text, ``pairs`` about its pair, ``neighbour`` about the second text
     of the pair alone, where the pair differs. ``places`` says where in a question a difference is seen, by the question
     and the position of the difference. ``impact`` says what becomes of the ids of the text, where these are others.
     """
@@ -58,10 +58,10 @@ class Comparer(Protocol):
     """Compares inputs on one tokenizer; what comes of each stands under the names of the implementations."""
 
     def texts(self, inputs: Iterable[PairedInput]) -> Iterator[tuple[PairedInput, Mapping[str, Compared]]]:
-        """Yield each of ``inputs``, in order, and what it comes to; those before a place that cannot be read, too."""
+        """Yield each of ``inputs``, in order, and its result; those before a place that cannot be read, too."""
 
     def ids(self, ids: Sequence[int]) -> Iterator[tuple[int, Mapping[str, Compared]]]:
-        """Yield each of ``ids``, in order, and what decoding it alone comes to."""
+        """Yield each of ``ids``, in order, and the result of decoding it alone."""
 
 
 class HereComparer:
@@ -71,7 +71,7 @@ class HereComparer:
         self._sides = sides
 
     def texts(self, inputs: Iterable[PairedInput]) -> Iterator[tuple[PairedInput, Mapping[str, Compared]]]:
-        """Yield each of ``inputs``, in order, and what it comes to; those before a place that cannot be read, too.
+        """Yield each of ``inputs``, in order, and its result; those before a place that cannot be read, too.
 
         No input is read before the one before it is compared where that makes nobody faster.
         """
@@ -84,7 +84,7 @@ class HereComparer:
                 yield each, self.text(each)
 
     def ids(self, ids: Sequence[int]) -> Iterator[tuple[int, Mapping[str, Compared]]]:
-        """Yield each of ``ids``, in order, and what decoding it alone comes to."""
+        """Yield each of ``ids``, in order, and the result of decoding it alone."""
         for batch in batches_of_ids(ids):
             self.ask_ahead_about_ids(batch)
             for number in batch:

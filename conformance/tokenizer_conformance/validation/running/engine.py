@@ -223,7 +223,7 @@ class _Run:
             yield sought
 
     def _subjects_of_earlier_run(self) -> Iterator[Subject]:
-        """Compare again what failed in an earlier run that did not come to its causes."""
+        """Compare again what failed in an earlier run that did not reach its causes."""
         for tokenizer in self._tokenizers():
             name = tokenizer.source.name
             finished = self._done.get(name) if name in self._resumed.finished else None

@@ -1,4 +1,4 @@
-"""Merging the records of the parts of one run into what the whole run comes to: a stream of events, like that of a run.
+"""Merging the records of the parts of one run into the whole run: a stream of events, like that of a run.
 
 Parts are stretches of one row of work, so what one of them has found comes before all that later ones have. What can
 be known of the whole run alone is said here: whether enough was compared, and which entries of ledgers are stale.

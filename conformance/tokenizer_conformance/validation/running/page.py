@@ -151,7 +151,7 @@ class RunReader(PageReader[lines.Header]):
                 self._sentences.append(asked_again_sentence(line))
 
     def _tell(self, finished: TokenizerFinished, seconds: float) -> None:
-        """Tell at once what a tokenizer came to."""
+        """Tell at once the result of a tokenizer."""
         ids = f", {counted(finished.ids, 'id')} decoded alone" if finished.ids else ""
         state = "" if finished.complete else ", INCOMPLETE"
         failing = (each for each in finished.results if each.failing_inputs)

@@ -202,7 +202,7 @@ def _footer(finished: RunFinished) -> dict[str, Any]:
 
 
 def tokenizer_record(finished: TokenizerFinished) -> dict[str, Any]:
-    """Return what a tokenizer came to, as it stands in records."""
+    """Return the result of a tokenizer, as it stands in records."""
     return {
         "tokenizer": finished.tokenizer,
         "complete": finished.complete,

@@ -59,7 +59,7 @@ class RecordedRun:
 
     @property
     def footer(self) -> Json | None:
-        """The last line of a run that came to any end."""
+        """The last line of a run that ended in any way."""
         return self.read.footer
 
     def of(self, kind: type[Any]) -> Iterator[Any]:

@@ -27,7 +27,7 @@ MORE_TIMES = 4
 """How often a difference is asked about again where an implementation was seen to be unstable; else once."""
 
 Comparisons = list[tuple[Observation, Comparison]]
-"""Questions, each with what its answers came to."""
+"""Questions, each with the result of its answers."""
 
 
 def differing(comparisons: Comparisons) -> frozenset[Stage]:

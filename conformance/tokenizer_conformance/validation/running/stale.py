@@ -49,7 +49,7 @@ def entries_in_play(plan: RunPlan) -> EntriesInPlay:
 
 
 def stale_of_parts(started: RunStarted, in_play: EntriesInPlay, done: Sequence[TokenizerFinished]) -> tuple[Entry, ...]:
-    """Return what :func:`stale_entries` would have returned for the whole run; ``done`` is what its parts came to."""
+    """Return what :func:`stale_entries` would have returned for the whole run; ``done`` is the result of its parts."""
     terms = _Terms.told(started)
     scope = Scope(
         matched=frozenset(entry for each in done for entry in each.matched),

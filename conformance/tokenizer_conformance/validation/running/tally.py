@@ -46,7 +46,7 @@ def kind_of(question: Observation) -> Kind:
 
 
 Shape = tuple[tuple[Kind, Comparison], ...]
-"""All that is counted of an input: the kinds of its questions, each with what the answers came to."""
+"""All that is counted of an input: the kinds of its questions, each with the result of the answers."""
 
 
 def shape_of(comparisons: Comparisons) -> Shape:

@@ -1,4 +1,4 @@
-"""One tokenizer at work: what every implementation is asked about it, and what its answers come to."""
+"""One tokenizer at work: what every implementation is asked about it, and the result of its answers."""
 
 from __future__ import annotations
 
@@ -248,7 +248,7 @@ class TokenizerRun:
     # One input
 
     def _count(self, each: Input, following: Input, compared: Mapping[str, Compared]) -> list[DifferenceFound]:
-        """Count what an input has come to, and return what is to be reported."""
+        """Count the result of an input, and return what is to be reported."""
         found: list[DifferenceFound] = []
         words = len(each.text.split())
         for name, result in compared.items():

@@ -54,7 +54,7 @@ class WorkersComparer:
         self._asked = {asked.info.name: asked for asked in (sides.baseline, *sides.others.values())}
 
     def texts(self, inputs: Iterable[PairedInput]) -> Iterator[tuple[PairedInput, Mapping[str, Compared]]]:
-        """Yield each of ``inputs``, in order, and what it comes to; those before a place that cannot be read, too."""
+        """Yield each of ``inputs``, in order, and its result; those before a place that cannot be read, too."""
         pace = Pace()
         tasks = (Task(self._source, self._others, texts=tuple(batch)) for batch in batches(inputs, pace))
         for task, done in self._done(tasks):
@@ -62,7 +62,7 @@ class WorkersComparer:
             yield from zip(task.texts, done.compared, strict=True)
 
     def ids(self, ids: Sequence[int]) -> Iterator[tuple[int, Mapping[str, Compared]]]:
-        """Yield each of ``ids``, in order, and what decoding it alone comes to."""
+        """Yield each of ``ids``, in order, and the result of decoding it alone."""
         tasks = (Task(self._source, self._others, ids=tuple(batch)) for batch in batches_of_ids(ids))
         for task, done in self._done(tasks):
             yield from zip(task.ids, done.compared, strict=True)

@@ -62,7 +62,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """What a case came to.
+    """The result of a case.
 
     ``mismatches`` are questions whose answers differ for their own sake, as far as the text alone can tell: of each
     manner the first; ``differing`` counts them all. ``questions`` were asked, and ``values`` fields agreed.
@@ -91,7 +91,7 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What the cases of a batch came to, in their order; where ``error`` is set, a bug has ended the batch."""
+    """The result of the cases of a batch, in their order; where ``error`` is set, a bug has ended the batch."""
 
     results: tuple[CaseResult, ...] = ()
     error: str | None = None

@@ -140,7 +140,7 @@ class Dealer:
         return not self._kept and not self._ready()
 
     def took(self, batch: Batch, cases: int, causes: int, hits: int) -> None:
-        """Take note of what ``batch`` has come to.
+        """Take note of the result of ``batch``.
 
         So many of its ``cases`` were asked about, with ``causes`` that are new, and ``hits``, the cases that differ.
         """

@@ -233,7 +233,7 @@ class PairingSearch:
     # Cases
 
     def _count(self, batch: Batch, results: tuple[CaseResult, ...], careful: bool) -> int:
-        """Count what a batch has come to, and return how many of its cases differ."""
+        """Count the result of a batch, and return how many of its cases differ."""
         hits = 0
         for case, result in zip(batch.cases, results, strict=False):
             self._cases += 1

@@ -92,7 +92,7 @@ class _SuiteRun:
 
 
 def conclusion_of(plan: SuitePlan, found: Sequence[ImplementationJudged], *, is_stale: bool) -> Conclusion:
-    """Return what a run of the suite that came to its end shows, with all that was ``found``.
+    """Return the conclusion of a run of the suite, which has ``found`` all this.
 
     Whether enough was answered can be known of a whole run, and not of a part of one.
     """
@@ -144,7 +144,7 @@ class _ImplementationAtWork:
         return 0 < self._plan.max_fail <= len(self._wrong)
 
     def judged(self, *, complete: bool) -> ImplementationJudged:
-        """Return what the implementation came to."""
+        """Return the result of the implementation."""
         return ImplementationJudged(
             self._implementation.info,
             by_requirement(self._results),

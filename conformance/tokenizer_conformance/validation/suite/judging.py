@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 
 
 class CaseVerdict(StrEnum):
-    """What a case came to. They are counted side by side, never lumped together.
+    """The result of a case. They are counted side by side, never lumped together.
 
     ``KNOWN``: it failed, and an entry of a ledger says so.
     """
@@ -122,7 +122,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """What ``judged`` came to.
+    """The result of ``judged``.
 
     ``blame`` is the first place at which an answer is wrong; ``reason`` says why nothing can be said
     (:attr:`CaseVerdict.UNSUPPORTED`). ``entries`` are those of a ledger that say that the failures are known.
@@ -142,7 +142,7 @@ class CaseResult:
 
 @dataclass(frozen=True, slots=True)
 class _StepResult:
-    """What one step came to: what is wrong, whether there was no answer at all, what was shown, and what was not."""
+    """The result of one step: what is wrong, whether there was no answer at all, what was shown, and what was not."""
 
     failures: tuple[Failure, ...] = ()
     no_answer: bool = False

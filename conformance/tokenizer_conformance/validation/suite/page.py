@@ -93,7 +93,7 @@ MOST_AREAS = 20
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What a requirement came to: the verdict, how many ``cases`` there are and how many are wrong.
+    """The result of a requirement: the verdict, how many ``cases`` there are and how many are wrong.
 
     ``case`` is the smallest of these, ``None`` where there is none. ``reason`` is the first reason why nothing is said.
     """
@@ -220,7 +220,7 @@ class SuiteReader(PageReader[lines.Header]):
         )
 
     def _verdict(self, name: str) -> str:
-        """Say how many requirements an implementation passes, of each importance, and what the others came to."""
+        """Say how many requirements an implementation passes, of each importance, and the result of the others."""
         own = self._of(name)
         if not own:
             return f"{name}: no requirement was judged."

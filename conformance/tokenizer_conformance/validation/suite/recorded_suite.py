@@ -1,4 +1,4 @@
-"""The record of a run of the suite, or of a part of one, read back: what each requirement came to."""
+"""The record of a run of the suite, or of a part of one, read back: the result of each requirement."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class RecordedImplementation:
 
 @dataclass(frozen=True, slots=True)
 class RecordedSuiteRun:
-    """What a record says of a run of the suite; ``found`` is what the implementations came to, by name."""
+    """What a record says of a run of the suite; ``found`` is the result of the implementations, by name."""
 
     read: RecordedLines
     environment: Environment

@@ -1,4 +1,4 @@
-"""What an implementation came to, by requirement and by area."""
+"""The result of an implementation, by requirement and by area."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ speaks against passes it."""
 
 @dataclass(frozen=True, slots=True)
 class RequirementResult:
-    """What a requirement came to; ``results`` are those of its cases, all of which were asked."""
+    """The result of a requirement; ``results`` are those of its cases, all of which were asked."""
 
     area: Area
     requirement: Requirement

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class VectorVerdict(StrEnum):
-    """What a vector came to: all that is shown of it is as expected, something differs, or nothing of it is shown."""
+    """The result of a vector: all that is shown of it is as expected, something differs, or nothing of it is shown."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -52,7 +52,7 @@ class Wrong:
 
 @dataclass(frozen=True, slots=True)
 class VectorResult:
-    """What a vector came to. ``not_shown`` are the names of answers that were not shown, whole or in a field."""
+    """The result of a vector. ``not_shown`` are the names of answers that were not shown, whole or in a field."""
 
     vector: Vector
     compared: int
@@ -61,7 +61,7 @@ class VectorResult:
 
     @property
     def verdict(self) -> VectorVerdict:
-        """What it came to."""
+        """Its result."""
         if self.wrong:
             return VectorVerdict.FAILED
         return VectorVerdict.PASSED if self.compared else VectorVerdict.NOT_SHOWN
@@ -74,7 +74,7 @@ class VectorResult:
 
 @dataclass(frozen=True, slots=True)
 class VectorsResult:
-    """What all vectors of a file came to with an implementation."""
+    """The result of all vectors of a file with an implementation."""
 
     file: VectorFile
     implementation: str
@@ -96,7 +96,7 @@ class VectorsResult:
         return sum(result.compared for result in self.results)
 
     def count(self, verdict: VectorVerdict) -> int:
-        """Return how many vectors came to ``verdict``."""
+        """Return how many vectors have ``verdict``."""
         return sum(result.verdict is verdict for result in self.results)
 
     @property

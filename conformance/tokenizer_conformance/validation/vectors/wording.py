@@ -1,4 +1,4 @@
-"""What is said of vectors: what was made, and what they came to with an implementation; as lines, and as JSON."""
+"""What is said of vectors: what was made, and their results with an implementation; as lines, and as JSON."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def power_table(document: Json) -> Table:
 
 
 def checked_lines(result: VectorsResult) -> list[str]:
-    """Return what the vectors came to, for people."""
+    """Return the result of the vectors, for people."""
     wrong = [each for each in result.results if each.wrong]
     lines = [line for each in wrong[:MOST_SHOWN] for line in (*wrong_lines(each, result), "")]
     if wrong[MOST_SHOWN:]:
@@ -95,7 +95,7 @@ def _not_shown(result: VectorsResult) -> list[str]:
 
 
 def summary(result: VectorsResult) -> str:
-    """Return what it came to, in a line."""
+    """Return the result in a line."""
     passed, failed, not_shown = map(result.count, VectorVerdict)
     name = one_line(result.implementation)
     if not result.compared:
@@ -106,7 +106,7 @@ def summary(result: VectorsResult) -> str:
 
 
 def checked_document(result: VectorsResult) -> Json:
-    """Return what the vectors came to, as JSON."""
+    """Return the result of the vectors, as JSON."""
     return {
         "schema": SCHEMA,
         "version": SCHEMA_VERSION,

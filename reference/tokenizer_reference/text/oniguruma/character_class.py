@@ -353,7 +353,7 @@ def _is_one_byte(member: _Member) -> bool:
 
 
 def _starts_posix_bracket(reader: Reader) -> bool:
-    """Tell whether ``:``, perhaps ``^``, letters and ``:]`` are next."""
+    """Return whether ``:``, perhaps ``^``, letters and ``:]`` are next."""
     if reader.peek() != ":":
         return False
     at = reader.at + 1

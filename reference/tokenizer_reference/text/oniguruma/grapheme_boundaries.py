@@ -44,7 +44,7 @@ def _is_pictograph(character: str) -> bool:
 
 
 def is_grapheme_boundary(text: str, at: int) -> bool:
-    r"""Tell whether a grapheme cluster ends or starts before character ``at`` of ``text``.
+    r"""Return whether a grapheme cluster ends or starts before character ``at`` of ``text``.
 
     >>> [at for at in range(4) if is_grapheme_boundary("e\u0301a", at)]
     [0, 2, 3]
@@ -64,7 +64,7 @@ def is_grapheme_boundary(text: str, at: int) -> bool:
 
 
 def _joins_pictographs(text: str, joiner: int) -> bool:
-    """Tell whether a pictograph, perhaps extended, stands before the joiner (GB11)."""
+    """Return whether a pictograph, perhaps extended, stands before the joiner (GB11)."""
     at = joiner - 1
     while at >= 0 and not _is_pictograph(text[at]) and _class(text[at]) == "Extend":
         at -= 1

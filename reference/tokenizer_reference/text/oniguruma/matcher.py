@@ -377,7 +377,7 @@ def _reserve(to: list[_Instruction]) -> int:
 
 
 def _is_written_out(repeat: Repeat, operations: int) -> bool:
-    """Tell whether a bounded repeat of a body of so many operations is written out."""
+    """Return whether a bounded repeat of a body of so many operations is written out."""
     if not repeat.greedy:
         return (repeat.lower, repeat.upper) == (0, 1)
     return repeat.upper is not None and (repeat.upper == 1 or (operations + 1) * repeat.upper <= _MOST_WRITTEN_OUT)

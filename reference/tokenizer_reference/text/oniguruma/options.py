@@ -27,7 +27,7 @@ class Options:
         return replace(self, **{_FIELD_BY_LETTER[letter]: on})
 
     def is_ascii(self, set_name: str) -> bool:
-        """Tell whether the set of that POSIX name (``word``, ``digit``, …) has only its ASCII characters."""
+        """Return whether the set of that POSIX name (``word``, ``digit``, …) has only its ASCII characters."""
         return (
             (self.ascii_posix and set_name != "ascii")
             or (self.ascii_word and set_name == "word")

@@ -320,7 +320,7 @@ class _Parser:
             literal += character
 
     def _is_literal_escape(self, escaped: str) -> bool:
-        """Tell whether a backslash and the character ``escaped``, and what follows, stand for the character."""
+        """Return whether a backslash and the character ``escaped``, and what follows, stand for the character."""
         following = self._reader.pattern[self._reader.at + 2 : self._reader.at + 3]
         match escaped:
             case "":
@@ -541,7 +541,7 @@ class _Parser:
         return False
 
     def _is_octal(self, at: int) -> bool:
-        """Tell whether the digits at ``at`` are too many for a backreference."""
+        """Return whether the digits at ``at`` are too many for a backreference."""
         reader = self._reader
         saved, reader.at = reader.at, at
         number = int(reader.take_while(DIGITS))

@@ -51,7 +51,7 @@ class Reader:
 
     @property
     def ended(self) -> bool:
-        """Tell whether nothing is left."""
+        """Return whether nothing is left."""
         return self.at >= len(self.pattern)
 
     def peek(self) -> str:

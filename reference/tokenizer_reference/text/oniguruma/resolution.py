@@ -328,7 +328,7 @@ _ANY_CHARACTER: Final = (CharacterSet(EVERYTHING), CharacterSet(complement(from_
 
 
 def _is_no_end(node: Node) -> bool:
-    """Tell whether ``node`` is passed over in search of the end of a look-behind."""
+    """Return whether ``node`` is passed over in search of the end of a look-behind."""
     match node:
         case Sequence(items):
             return all(map(_is_no_end, items))
@@ -340,7 +340,7 @@ def _is_no_end(node: Node) -> bool:
 
 
 def _vanishes_behind(branch: Node) -> bool:
-    """Tell whether nothing is left of several items in a row: an error in the target (observed, tokenizers 0.23.3)."""
+    """Return whether several items in a row leave nothing: an error in the target (observed, tokenizers 0.23.3)."""
     return isinstance(branch, Sequence) and all(map(_is_left_out_behind, branch.items))
 
 

@@ -147,7 +147,7 @@ def leading_run(tree: Node) -> Ranges | None:
 
 
 def takes_long(node: Node, *, is_last: bool = True) -> bool:
-    """Tell whether ``node`` can go far, or many ways, and then fail: the time at one place has no small limit.
+    """Return whether ``node`` can go far, or many ways, and then fail: the time at one place has no small limit.
 
     ``is_last``: nothing follows that could fail.
     """

@@ -275,7 +275,7 @@ def length(node: Node) -> Length:
 
 
 def has_one_length(node: Node) -> bool:
-    """Tell whether all matches of ``node`` have the same number of characters."""
+    """Return whether all matches of ``node`` have the same number of characters."""
     shortest, longest = length(node)
     return shortest == longest
 

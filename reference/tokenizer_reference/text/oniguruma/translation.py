@@ -65,12 +65,12 @@ _PLACES: Final = {
 
 
 def is_translatable(tree: Node) -> bool:
-    """Tell whether `re` can match ``tree`` in the same way."""
+    """Return whether `re` can match ``tree`` in the same way."""
     return all(map(_is_translatable, nodes(tree)))
 
 
 def is_translatable_for_basic_plane(tree: Node) -> bool:
-    r"""Tell whether `re` can match ``tree`` in the same way in texts of the basic plane.
+    r"""Return whether `re` can match ``tree`` in the same way in texts of the basic plane.
 
     It also can where the captures that are referred to have all matched once by then: ``(a)\1``, not ``(?:(a)|\1)+``.
     (Not beyond the basic plane, where characters that the pattern does not tell apart have one stand-in.)

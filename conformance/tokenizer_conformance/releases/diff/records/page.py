@@ -55,7 +55,7 @@ GROUP_OF: dict[Change, tuple[str, Novelty, State]] = {
     Change.NOT_COMPARED_THEN: (UNKNOWN, Novelty.ACCEPTABLE, State.NOT_COMPARED),
     Change.NOT_COMPARABLE: (UNKNOWN, Novelty.ACCEPTABLE, State.NOT_COMPARED),
 }
-"""The list in which each change stands, whether it is news, and what a cell comes to for it; the gravest first."""
+"""The list in which each change stands, whether it is news, and the result of a cell for it; the gravest first."""
 
 KNOWN_AS: dict[Change, str] = {
     Change.CHANGED: "it was there then, in another way",

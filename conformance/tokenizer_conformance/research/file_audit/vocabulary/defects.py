@@ -114,7 +114,7 @@ REDUNDANT_MERGES = Defect(
     "redundant-merges",
     "Merges whose result always comes of another merge",
     Severity.NOTE,
-    "BPE comes to each token by one last merge at most. Converters from SentencePiece list every pair of entries that "
+    "BPE reaches each token by one last merge at most. Converters from SentencePiece list every pair of entries that "
     "makes a third, and most of these never apply.",
     "Nothing; without them the file is smaller and gives the same tokens.",
 )

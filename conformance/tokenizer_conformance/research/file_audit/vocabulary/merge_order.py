@@ -5,7 +5,7 @@ leftmost, one occurrence at a time. If at some moment a token covers a range of 
 moment has crossed an end of the range, for tokens only grow. So every merge before it lies wholly within the range or
 wholly outside. Those within are, one after the other, the lowest rank and of those the leftmost *within the range*:
 each was that in the whole word when its turn came, and what lies outside changes nothing within. Hence BPE on the
-symbols of the range alone makes the same merges in the same order, and comes to that token.
+symbols of the range alone makes the same merges in the same order, and ends with that token.
 
 Two consequences, for every word in every text:
 
@@ -125,7 +125,7 @@ class Merging:
         return tokens, applied
 
     def last_merges(self, token: str) -> set[Merge | None]:
-        """Return the last merge on each way on which BPE comes to ``token``: none for a symbol, no way for a dead one.
+        """Return the last merge on each way on which BPE reaches ``token``: none for a symbol, no way for a dead one.
 
         A character that is no entry starts as something else, so there is no way through it.
         """

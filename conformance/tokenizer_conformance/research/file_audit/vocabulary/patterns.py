@@ -212,7 +212,7 @@ class Pattern:
         return character == ANY or self._contains(one.pattern, character)
 
     def always_matches(self, character: str) -> bool:
-        """Return whether a match begins at ``character`` wherever the search comes to it."""
+        """Return whether a match begins at ``character`` wherever the search reaches it."""
         return self._surely(self._root, character)
 
     def _surely(self, node: One | Look | Group, character: str) -> bool:

@@ -40,7 +40,7 @@ def _mixed(number: int) -> int:
 def bucket_of(number: int) -> int:
     """Return the bucket of the text ``number``: its own one for the first :data:`BUCKETS`, then one by chance.
 
-    It depends on nothing else, so that parts of a corpus, in any order, by any process, come to the same sums.
+    It depends on nothing else, so that parts of a corpus, in any order, by any process, give the same sums.
 
     >>> bucket_of(7), bucket_of(999), bucket_of(1000) == bucket_of(1000)
     (7, 999, True)

@@ -50,7 +50,7 @@ class Vocabulary:
     def lengths(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The ids of the entries, ascending, and for each its length in bytes and in characters.
 
-        The characters are those that begin in the entry, so that entries with parts of characters come to the
+        The characters are those that begin in the entry, so that entries with parts of characters give the
         characters of the text in all.
         """
         ids = sorted(self.bytes_of)

@@ -89,7 +89,7 @@ class StageCounts:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What an implementation came to on a tokenizer; ``refused`` says why nothing was compared.
+    """The result of an implementation on a tokenizer; ``refused`` says why nothing was compared.
 
     ``unstable`` are findings and inputs of which answers differed, and were others when asked again. ``capped``: inputs
     may differ that are not named.

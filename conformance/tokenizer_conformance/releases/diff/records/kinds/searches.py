@@ -36,7 +36,7 @@ OPTIONS = {"seed": "--seed", "generators": "generators", "limit": "limit"}
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a search came to on a tokenizer: values that agree; differences that are no findings, those known apart."""
+    """The result of a search on a tokenizer: values that agree; differences that are no findings, those known apart."""
 
     is_complete: bool
     values: int

@@ -1,4 +1,4 @@
-"""Records of ``tokconf suite run``: what each requirement and each of its cases came to."""
+"""Records of ``tokconf suite run``: the result of each requirement and each of its cases."""
 
 from __future__ import annotations
 

@@ -282,7 +282,7 @@ def _lacks_model(side: TrainingSide, other: TrainingSide, key: Key) -> str:
     if key in side.outcomes:
         return ""
     if key.subject not in side.ended:
-        return f"training ended before {one_line(key.implementation)} had come to that"
+        return f"training ended before {one_line(key.implementation)} had reached that"
     return "there was no model to look at"
 
 
