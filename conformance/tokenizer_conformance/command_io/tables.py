@@ -5,9 +5,7 @@ A cell is never torn: its lines, such as "agree 1,232", stay whole in every layo
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
@@ -15,13 +13,10 @@ from rich.cells import cell_len
 from tokenizer_conformance.command_io.wrapping import fits, wrapped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
 Cell = tuple[str, ...]
 """The lines of a cell."""
-
-_STAND_IN = "\ue000"
-"""Stands for a cell while a table is drawn: a private character, of which escaped texts have none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,36 +80,19 @@ def _turned(table: Table) -> Table:
 
 
 def _drawn(table: Table) -> list[str]:
-    """Return the lines of ``table`` as they are drawn.
-
-    ``tabulate`` counts characters where a terminal has cells. So it draws stand-ins as long as the lines of cells are
-    wide, in whose place these are then put.
-    """
+    """Return the lines of ``table``; with ``wcwidth``, ``tabulate`` counts cells as a terminal does."""
     from tabulate import tabulate  # noqa: PLC0415 - a run begins without it
 
-    texts = chain(filter(None, table.headers), _lines_in_order(table))
-    rows = [["\n".join(map(_stand_in, cell)) for cell in row] for row in table.rows]
     drawn = tabulate(
-        rows,
-        [_stand_in(header) for header in table.headers],
+        [["\n".join(cell) for cell in row] for row in table.rows],
+        table.headers,
         tablefmt="simple",
         disable_numparse=True,
         colalign=["right" if column in table.right else "left" for column in range(len(table.headers))]
-        if rows
+        if table.rows
         else None,
     )
-    return [re.sub(f"{_STAND_IN}+", lambda _: next(texts), line).rstrip() for line in drawn.splitlines()]
-
-
-def _stand_in(text: str) -> str:
-    return _STAND_IN * max(cell_len(text), 1) if text else ""
-
-
-def _lines_in_order(table: Table) -> Iterator[str]:
-    """Give the lines of all cells in the order in which they are drawn."""
-    for row in table.rows:
-        for number in range(max(map(len, row))):
-            yield from (cell[number] for cell in row if number < len(cell) and cell[number])
+    return [line.rstrip() for line in drawn.splitlines()]
 
 
 # Blocks --------------------------------------------------------------------------------------------------------------
