@@ -100,4 +100,4 @@ def test_trainings_that_ended_early_fix_nothing(trained: Trained) -> None:
     new.write_text("".join(json.dumps(line) + "\n" for line in lines if line["type"] in ("header", "words")))
     compared = Compared(old, new)
     assert not compared.told("fixed")
-    assert "training ended before mine had come to that" in {each.why for each in compared.found}
+    assert "training ended before mine had reached that" in {each.why for each in compared.found}
