@@ -29,7 +29,7 @@ AUDITS = {
     "audit",
     cls=ListedGroup,
     listed=AUDITS,
-    short_help="Look into a tokenizer file, a loader, offsets, Unicode versions.",
+    short_help="Check a tokenizer file, a loader, offsets, Unicode versions.",
 )
 def audit_command() -> None:
     """Look into what stands between a text, a tokenizer.json and its user."""

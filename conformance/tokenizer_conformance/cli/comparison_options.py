@@ -24,7 +24,7 @@ def stage_option(verb: str = "Compare") -> Callable[[Command], Command]:
         multiple=True,
         callback=comma_list(Stage),
         metavar="STAGE",
-        help=f"{verb} these stages only: {', '.join(Stage)}.",
+        help=f"{verb} only these stages: {', '.join(Stage)}.",
     )
 
 
@@ -36,7 +36,7 @@ def field_option(command: Command) -> Command:
         multiple=True,
         callback=comma_list(Field),
         metavar="FIELD",
-        help=f"Compare these fields only: {', '.join(Field)}.",
+        help=f"Compare only these fields: {', '.join(Field)}.",
     )(command)
 
 
@@ -70,5 +70,5 @@ def cause_time_option(where: str, default: float) -> Callable[[Command], Command
         default=default,
         show_default=True,
         metavar="SECONDS",
-        help=f"Processor time to look for causes of differences, {where}; 0: not at all.",
+        help=f"Processor time to look for causes of differences, {where}; 0 to look for none.",
     )

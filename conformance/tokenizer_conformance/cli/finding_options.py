@@ -28,14 +28,16 @@ _OPTIONS = (
         cls=SpreadOption,
         takes=lazy("tokenizer_conformance.cli.choosing:is_meant_as_implementation"),
         metavar="IMPL IMPL",
-        help="The baseline and the implementation, if they are to be others than the words in RECORD; needed where "
-        "these are programs or classes of somebody's, which are run only for who names them here.",
+        help="The baseline and the implementation, if not those of RECORD. Required if these are programs or "
+        "classes, which are only run if named here.",
     ),
     click.option(
-        "--from", "elsewhere", metavar="TOKENIZER", help="Where the tokenizer is now, if no more where it was."
+        "--from", "elsewhere", metavar="TOKENIZER", help="The current location of the tokenizer, if it has moved."
     ),
     click.option(
-        "--force", is_flag=True, help="Replace the file of --output, if it is there; never what the command reads."
+        "--force",
+        is_flag=True,
+        help="Overwrite the file of --output; files that the command reads are never overwritten.",
     ),
 )
 """What commands take that ask a finding of a record again."""

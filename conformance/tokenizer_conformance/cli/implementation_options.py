@@ -17,7 +17,7 @@ C = TypeVar("C", bound="Callable[..., object]")
 DEFAULT_MEMORY = 4096
 """How much memory a process of its own may take, in MB: as :data:`tokenizer_adapters.selection.MEMORY` has it."""
 
-ANSWER_TIMEOUT = "How long an answer of a process may take; where given, its start too."
+ANSWER_TIMEOUT = "The most time for an answer of a process, and for its start if this option is given."
 
 TRUSTED = ("reference", "tokenizers", "transformers")
 """Who answers in this process where nothing is said: as :data:`tokenizer_adapters.selection.TRUSTED` has it."""
@@ -35,10 +35,10 @@ def implementation_option(defaults: Sequence[str], verb: str = "compare") -> Cal
         cls=SpreadOption,
         takes=_is_meant_as_implementation,
         metavar="IMPL...",
-        help=f"Implementations to {verb}; {', '.join(defaults)} where none is given. {ALL!r} is every installed one. "
-        '"command:PROGRAM ARGUMENT…", or "NAME=command:…", is a program that speaks the line protocol; '
-        '"package.module:Class" is a class that is not registered. "PACKAGE==VERSION" is a release in an environment '
-        'of its own, "PACKAGE>=1,<2" all of a range, "IMPL@FOLDER" what an environment of yours has.',
+        help=f"Implementations to {verb}; by default {', '.join(defaults)}. {ALL!r}: every installed one. "
+        '"command:PROGRAM ARGUMENT…" or "NAME=command:…": a program that speaks the line protocol. '
+        '"package.module:Class": a class that is not registered. "PACKAGE==VERSION": a release, in its own '
+        'environment; "PACKAGE>=1,<2": all of a range. "IMPL@FOLDER": one in your own environment.',
     )
 
 
@@ -54,7 +54,7 @@ def isolation_options(command: C) -> C:
             takes=_is_name,
             envvar="TOKCONF_ISOLATE",
             metavar="IMPL...",
-            help=f"Run these in a process of their own; {ALL!r} names every one.",
+            help=f"Run these in a process of their own; {ALL!r} means every one.",
         ),
         click.option(
             "--in-process",
@@ -62,8 +62,8 @@ def isolation_options(command: C) -> C:
             takes=_is_name,
             envvar="TOKCONF_IN_PROCESS",
             metavar="IMPL...",
-            help=f"Run these in this process, which they may take down; {ALL!r} names every one. "
-            f"Where nothing is said, {', '.join(TRUSTED)} run here, and all others in processes of their own.",
+            help=f"Run these in this process, which they can crash; {ALL!r} means every one. By default "
+            f"{', '.join(TRUSTED)} run here, and all others in processes of their own.",
         ),
         memory_option(DEFAULT_MEMORY),
     )
@@ -92,6 +92,6 @@ def memory_option(default: int) -> Callable[[C], C]:
         default=default,
         show_default=True,
         metavar="MB",
-        help="How much memory such a process may take, where the system limits that; 0 for no limit. What runs in this "
-        "process loads no tokenizer for which it would take more.",
+        help="Memory limit of such a process, if the system supports it; 0 for none. Implementations in this "
+        "process refuse tokenizers that would need more.",
     )

@@ -28,7 +28,7 @@ def inputs_option(told: str) -> Callable[[Command], Command]:
 def column_option(more: str = "") -> Callable[[Command], Command]:
     """Return the decorator for ``--column``; ``more`` goes on after the first words of its help."""
     return click.option(
-        "--column", metavar="NAME", help=f"The column of JSON Lines, Parquet and datasets that has the texts{more}."
+        "--column", metavar="NAME", help=f"The column with the texts, in JSON Lines, Parquet and datasets{more}."
     )
 
 
@@ -42,9 +42,8 @@ def split_option(command: Command) -> Command:
         show_default=True,
         callback=comma_list(Split),
         metavar="HOW",
-        help="What is one input of plain text: line, paragraph or file; several, separated by commas, or all, give "
-        "each. An input is held in memory whole, with all answers to it: 'file' is for files of some megabytes at "
-        "most.",
+        help="How to split plain text into inputs: line, paragraph, file, several separated by commas, or all. An "
+        "input and all answers to it are held in memory, so use 'file' only for files of a few megabytes.",
     )(command)
 
 
@@ -77,7 +76,7 @@ _INPUT_OPTIONS = (
     column_option(
         ", each of them an input; outer.inner for one inside another. Without it, 'text', or the only one of strings"
     ),
-    click.option("--no-builtin", is_flag=True, help="Leave the built-in inputs out."),
+    click.option("--no-builtin", is_flag=True, help="Leave out the built-in inputs."),
     split_option,
 )
 
@@ -98,13 +97,13 @@ def selection_options(command: Command) -> Command:
 def substring_option(command: Command) -> Command:
     """Give ``command`` the option ``-k``, which reaches it as ``substring``."""
     return click.option(
-        "-k", "substring", default="", metavar="SUBSTRING", help="Use the inputs with this in id or category."
+        "-k", "substring", default="", metavar="SUBSTRING", help="Only inputs with this in their id or category."
     )(command)
 
 
 _SELECTION_OPTIONS = (
     substring_option,
-    click.option("--only", "ids", multiple=True, metavar="ID", help="Use the input with this id; may be given again."),
+    click.option("--only", "ids", multiple=True, metavar="ID", help="Only the input with this id; repeatable."),
 )
 
 
@@ -115,5 +114,5 @@ def sample_option(command: Command) -> Command:
         "most",
         type=click.IntRange(min=1),
         metavar="N",
-        help="Use at most N of all inputs, spread evenly over them: for a first look.",
+        help="Use at most N inputs, spread evenly over all: for a first look.",
     )(command)

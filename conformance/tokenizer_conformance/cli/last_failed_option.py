@@ -28,7 +28,7 @@ def last_failed_option(what: str) -> Callable[[Command], Command]:
         "last_failed_record",
         type=click.Path(path_type=Path, dir_okay=False),
         metavar="RECORD",
-        help=f"Repeat only {what} that failed in this record, an earlier --json FILE; all where nothing failed.",
+        help=f"Repeat only {what} that failed in this record, an earlier --json FILE; all of them if none failed.",
     )
 
     def decorate(command: Command) -> Command:

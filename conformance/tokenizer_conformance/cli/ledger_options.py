@@ -33,14 +33,13 @@ def ledger_options(
             type=LEDGER_FILE,
             multiple=True,
             metavar="FILE",
-            help="A file of TOML that says which differences are known, and why: these do not fail. "
-            f"{stale} May be given again.",
+            help=f"A TOML file of known differences, with reasons: these do not fail. {stale} Repeatable.",
         ),
     ]
     if known:
         options.append(
             click.option(
-                "--no-known", is_flag=True, help="Leave out the project's own ledger of released implementations."
+                "--no-known", is_flag=True, help="Do not read the project's own ledger of released implementations."
             )
         )
     if update:
@@ -50,8 +49,8 @@ def ledger_options(
                 "ledger_update",
                 type=LEDGER_FILE,
                 metavar="FILE",
-                help="A ledger too, to which an entry is appended for each new difference; what stands there stays. "
-                "Say why in its reason: without one it is refused.",
+                help="A ledger to which an entry is appended for each new difference. Fill in the reason of each: "
+                "without reasons the file is refused.",
             )
         )
 

@@ -63,7 +63,7 @@ def _quiet_option() -> click.Option:
         is_flag=True,
         expose_value=False,
         callback=_be_quiet,
-        help=f"Show no progress on standard error; {progress.VARIABLE}=off does so too.",
+        help=f"Show no progress on standard error; {progress.VARIABLE}=off does the same.",
     )
 
 
@@ -80,10 +80,10 @@ def _configuration_options() -> list[click.Option]:
             [CONFIG],
             expose_value=False,
             metavar="FILE",
-            help=f"Take the options that are not given from this file; without it from [{TABLE}] of {PYPROJECT} or "
-            f"from {OWN}, in this folder or the nearest one above it in the project.",
+            help=f"Read options that are not given from this file; by default from [{TABLE}] of {PYPROJECT} or from "
+            f"{OWN}, in this folder or the nearest one above it in the project.",
         ),
-        click.Option([NO_CONFIG], is_flag=True, expose_value=False, help="Take no options from any file."),
+        click.Option([NO_CONFIG], is_flag=True, expose_value=False, help="Read no options from a file."),
     ]
 
 

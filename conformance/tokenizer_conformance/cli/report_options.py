@@ -25,21 +25,21 @@ CHECK_OPTIONS = (
         "junit_name",
         type=REPORT_FILE,
         metavar="FILE",
-        help="Write what was checked as JUnit XML, which CI systems show as tests; - is standard output.",
+        help="Write the checks as JUnit XML, which CI systems show as tests; - is standard output.",
     ),
     click.option(
         "--sarif",
         "sarif_name",
         type=REPORT_FILE,
         metavar="FILE",
-        help="Write what is wrong as SARIF 2.1.0, for code scanning and editors; - is standard output.",
+        help="Write the problems as SARIF 2.1.0, for code scanning and editors; - is standard output.",
     ),
     click.option(
         "--github/--no-github",
         "github",
         default=None,
-        help="Print annotations for GitHub, and append a page to the summary of the step (GITHUB_STEP_SUMMARY); as by "
-        "default where GITHUB_ACTIONS is true.",
+        help="Print annotations for GitHub, and append a page to the summary of the step (GITHUB_STEP_SUMMARY); "
+        "the default if GITHUB_ACTIONS is true.",
     ),
 )
 """The options of commands that tell CI systems what they have checked."""
@@ -49,7 +49,7 @@ HTML_OPTION = click.option(
     "html_name",
     type=REPORT_FILE,
     metavar="FILE",
-    help="Write a page to look at, one HTML file that needs no network; - is standard output.",
+    help="Write an HTML page: one file that needs no network; - is standard output.",
 )
 
 
@@ -80,7 +80,7 @@ def report_options(
             click.option(
                 "--resume",
                 is_flag=True,
-                help="Go on with the run whose record --json names, if it was killed or interrupted.",
+                help="Continue the run whose record --json names, if it was killed or interrupted.",
             )
         )
     if markdown:
@@ -100,7 +100,7 @@ def report_options(
         click.option(
             "--force",
             is_flag=True,
-            help="Replace files that are no earlier reports; what the command reads is never replaced.",
+            help="Overwrite files that are not earlier reports; files that the command reads are never overwritten.",
         )
     )
 

@@ -20,9 +20,9 @@ def shard_option(what: str) -> Callable[[Callable[..., None]], Callable[..., Non
         "--shard",
         callback=_read,
         metavar="I/N",
-        help=f"Do part I of N only, as one of N machines; {what} is in one part. Give each part its own --json: "
-        '"tokconf merge" makes the record of the whole of them, and says what only the whole shows: whether enough '
-        "was compared, and which entries of ledgers are stale.",
+        help=f"Do only part I of N, as one of N machines; {what} is in exactly one part. Give each part its own "
+        '--json: "tokconf merge" makes the record of the whole run, and judges what only the whole shows: whether '
+        "enough was compared, and which ledger entries are stale.",
     )
 
 

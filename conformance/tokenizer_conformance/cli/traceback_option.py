@@ -17,7 +17,7 @@ def traceback_option() -> click.Option:
         is_eager=True,
         expose_value=False,
         callback=_ask_for_tracebacks,
-        help=f"Show the whole traceback of an internal error; {internal_error.VARIABLE}=1 does so too.",
+        help=f"Show the whole traceback of an internal error; {internal_error.VARIABLE}=1 does the same.",
     )
 
 

@@ -52,13 +52,12 @@ EXIT_STATUSES: tuple[ExitStatus, ...] = (
     ExitStatus(0, "all implementations conform", (Conclusion.CONFORM,)),
     ExitStatus(
         1,
-        "differences were found, or an entry of a ledger is stale: what it expects was compared, and does not differ; "
-        "all else is as it should be",
+        "differences were found, or a ledger entry is out of date: it no longer occurs",
         (Conclusion.DIFFERENCES, Conclusion.STALE),
     ),
     ExitStatus(
         2,
-        "the command, or something given to it, cannot be used (the rest of the run was done and reported)",
+        "the command, or a file given to it, cannot be used (the rest of the run was done and reported)",
         (Conclusion.BAD_INPUT,),
     ),
     ExitStatus(
@@ -74,15 +73,15 @@ EXIT_STATUSES: tuple[ExitStatus, ...] = (
         ),
     ),
     ExitStatus(
-        130, "interrupted (Ctrl-C, SIGTERM, SIGHUP); what was done until then is reported", (Conclusion.INTERRUPTED,)
+        130, "interrupted (Ctrl-C, SIGTERM, SIGHUP); the results so far are reported", (Conclusion.INTERRUPTED,)
     ),
 )
 """Every exit status; ``tokconf --help`` prints this table."""
 
 WHICH_COMES_FIRST = (
-    "Where several hold, an interrupt comes first, then an error of tokconf itself, then what was given, then what was "
-    "not answered or not written, and differences last: so status 1 says that the result is whole. What differs is "
-    "reported under any status."
+    "If several apply, an interrupt comes first, then an error of tokconf itself, then a wrong command or file, then "
+    "missing answers or reports, and differences last: so status 1 means that the result is complete. Differences are "
+    "always reported."
 )
 """What is said under the table."""
 

@@ -23,7 +23,7 @@ _is_defect = lazy("tokenizer_conformance.cli.audit_file:is_defect")
 _known = lazy("tokenizer_conformance.cli.audit_file:known_defects")
 
 
-@click.command("file", cls=LongCommand, short_help="Find what is wrong or dead in a tokenizer.json.")
+@click.command("file", cls=LongCommand, short_help="Find errors and dead entries in a tokenizer.json.")
 @click.argument("tokenizers", metavar="TOKENIZER...", nargs=-1, required=True)
 @click.option(
     "--select",
@@ -32,7 +32,7 @@ _known = lazy("tokenizer_conformance.cli.audit_file:known_defects")
     takes=_is_defect,
     callback=_known,
     metavar="ID...",
-    help='Look for these kinds of defects alone; "merge-" is all that begin so.',
+    help='Look only for these kinds of defects; "merge-" means all whose names begin with it.',
 )
 @click.option(
     "--ignore", "ignored", cls=SpreadOption, takes=_is_defect, callback=_known, metavar="ID...", help="Leave these out."
@@ -43,7 +43,7 @@ _known = lazy("tokenizer_conformance.cli.audit_file:known_defects")
     type=SEVERITIES,
     default=Severity.NOTE.value,
     show_default=True,
-    help="The slightest severity that is reported.",
+    help="The lowest severity to report.",
 )
 @click.option(
     "--fail-on",
@@ -51,7 +51,7 @@ _known = lazy("tokenizer_conformance.cli.audit_file:known_defects")
     type=click.Choice([*SEVERITIES.choices, FAILS_FOR_NOTHING]),
     default=Severity.ERROR.value,
     show_default=True,
-    help="The slightest severity for which the exit status is 1.",
+    help="The lowest severity that makes the exit status 1.",
 )
 @click.option(
     "--list",
@@ -59,15 +59,18 @@ _known = lazy("tokenizer_conformance.cli.audit_file:known_defects")
     is_eager=True,
     expose_value=False,
     callback=lazy("tokenizer_conformance.cli.audit_file:list_defects"),
-    help="List all kinds of defects with what they mean, and end.",
+    help="List all kinds of defects with their meaning, and exit.",
 )
 @click.option(
     "--fix-to",
     metavar="FILE",
-    help="Write the file mended where its meaning provably stays: older forms, what is ignored, what repeats. Both "
-    "files are asked first, and nothing is written unless all answers are the same. TOKENIZER is never replaced.",
+    help="Write a repaired file, changing only what provably keeps the meaning: older forms, ignored options, "
+    "duplicates. Both files are asked first; nothing is written unless all answers are the same. "
+    "TOKENIZER itself is never replaced.",
 )
-@click.option("--baseline", default=DEFAULT_BASELINE, show_default=True, metavar="IMPL", help="Who is asked.")
+@click.option(
+    "--baseline", default=DEFAULT_BASELINE, show_default=True, metavar="IMPL", help="The implementation to ask."
+)
 @click.option(
     "--time",
     "seconds",
@@ -75,7 +78,7 @@ _known = lazy("tokenizer_conformance.cli.audit_file:known_defects")
     default=f"{SEARCH_SECONDS:g}s",
     show_default=True,
     metavar="TIME",
-    help="How long each search in a file takes at most: 20s, 5m.",
+    help="The most time for each search in a file: 20s, 5m.",
 )
 @isolation_options
 @timeout_option(ANSWER_SECONDS)

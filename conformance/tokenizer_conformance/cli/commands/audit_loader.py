@@ -27,16 +27,23 @@ from tokenizer_conformance.lazy import carried_out_by
     "--class",
     "class_name",
     metavar="NAME",
-    help="Load with this class of transformers, such as BertTokenizer, whatever the folder names; with -i, too.",
+    help="Load with this class of transformers, such as BertTokenizer, whatever class the folder names; may be"
+    " combined with -i.",
 )
-@click.option("--baseline", default=DEFAULT_BASELINE, show_default=True, metavar="IMPL", help="Who reads the raw file.")
+@click.option(
+    "--baseline",
+    default=DEFAULT_BASELINE,
+    show_default=True,
+    metavar="IMPL",
+    help="The implementation that reads the raw file.",
+)
 @click.option(
     "--cases",
     type=click.IntRange(min=1),
     default=WITNESS_CASES,
     show_default=True,
     metavar="N",
-    help="Among how many texts a witness of one difference is looked for.",
+    help="How many texts to try for a witness of each difference.",
 )
 @click.option(
     "--time",
@@ -45,9 +52,11 @@ from tokenizer_conformance.lazy import carried_out_by
     default=f"{WITNESS_SECONDS:g}s",
     show_default=True,
     metavar="TIME",
-    help="How long it is looked for at most: 20s, 5m.",
+    help="The most time for that: 20s, 5m.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of what is drawn at random.")
+@click.option(
+    "--seed", type=int, default=0, show_default=True, metavar="S", help="The seed of everything drawn at random."
+)
 @inputs_option("Your texts, as for 'tokconf run': how many of them each difference touches is counted.")
 @column_option()
 @ledger_options(

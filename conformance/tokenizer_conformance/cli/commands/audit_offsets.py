@@ -13,7 +13,7 @@ from tokenizer_conformance.defaults import DEFAULT_BASELINE, DEFAULT_SECONDS
 from tokenizer_conformance.lazy import carried_out_by
 
 
-@click.command("offsets", cls=LongCommand, short_help="Check what must hold for any encoding, whoever made it.")
+@click.command("offsets", cls=LongCommand, short_help="Check invariants that hold for every encoding.")
 @click.argument("tokenizers", metavar="[TOKENIZER]...", nargs=-1)
 @implementation_option((DEFAULT_BASELINE,), "audit")
 @input_options
@@ -25,9 +25,9 @@ from tokenizer_conformance.lazy import carried_out_by
     default=0,
     show_default=True,
     metavar="N",
-    help="As many random texts besides, of all blocks, scripts and categories of Unicode.",
+    help="Add this many random texts, from all blocks, scripts and categories of Unicode.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of the random texts.")
+@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="The seed of the random texts.")
 @sample_option
 @ledger_options(update=True, stale="An entry that names an audited tokenizer and is not met any more is stale.")
 @isolation_options

@@ -11,24 +11,25 @@ from tokenizer_conformance.defaults import DEFAULT_BASELINE, DEFAULT_SECONDS
 from tokenizer_conformance.lazy import carried_out_by
 
 
-@click.command("unicode", cls=LongCommand, short_help="Say which version of Unicode explains each behaviour.")
+@click.command("unicode", cls=LongCommand, short_help="Find the Unicode version that explains each behaviour.")
 @implementation_option((DEFAULT_BASELINE,), "audit")
 @click.option(
     "--behaviour",
     "patterns",
     multiple=True,
     metavar="NAME",
-    help="Ask about this behaviour alone, by its name in the report; * stands for anything, as in 'Split*'. May be "
-    "given again.",
+    help="Ask only about this behaviour, by its name in the report; * matches anything, as in 'Split*'. Repeatable.",
 )
-@click.option("--list", "lists", is_flag=True, help="Print the names of the behaviours, and what each is about.")
+@click.option(
+    "--list", "lists", is_flag=True, help="Print the names of the behaviours with their descriptions, and exit."
+)
 @click.option(
     "--jobs",
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
     metavar="N",
-    help="How many processes ask an implementation; more than one are started beside this one.",
+    help="Number of worker processes for each implementation.",
 )
 @isolation_options
 @timeout_option(DEFAULT_SECONDS)

@@ -19,11 +19,9 @@ FORMATS = ("svg", "json")
     "wanted",
     multiple=True,
     metavar="NAME",
-    help="Write the badge of this one, by its name in the record, in place of all; repeatable.",
+    help="Write only the badge of this implementation, by its name in the record; repeatable.",
 )
-@click.option(
-    "--output", metavar="DIR", help="Write into this folder, which is made where it is missing; else beside RECORD."
-)
+@click.option("--output", metavar="DIR", help="The folder to write to, created if missing; by default that of RECORD.")
 @click.option(
     "--format",
     "form",
@@ -33,18 +31,18 @@ FORMATS = ("svg", "json")
     help="A picture (NAME-badge.svg), or the JSON that badge services read (NAME-badge.json): schemaVersion, label, "
     "message, color.",
 )
-@click.option("--partial", is_flag=True, help="Take a record of a part of the suite too; the badge says so.")
-@click.option("--force", is_flag=True, help="Replace files of the same names that are no badges.")
+@click.option("--partial", is_flag=True, help="Also accept a record of a part of the suite; the badge says so.")
+@click.option("--force", is_flag=True, help="Overwrite files of the same names that are not badges.")
 @carried_out_by("tokenizer_conformance.cli.badge:execute")
 def badge_command() -> None:
     """Write a badge for each implementation in RECORD, which 'tokconf suite run --json RECORD' has written.
 
-    The label says which release of tokenizers the suite is about, and which suite it is: the version of the package
-    that it comes with, and the beginning of the digest of its files. The message says how many requirements of
-    importance core, and how many of all, passed, of how many that were asked. All of these count, those too that the
-    implementation does not show ("not shown"): these are no failures, and are not passed either. "Failed" are those
-    with a wrong answer or none, or a tokenizer that was not loaded, whether a ledger knows of it or not. As in 'tokconf
-    suite run', a requirement has passed if all its cases have that say anything about what the implementation shows.
+    The label names the release of tokenizers that the suite is about, and the suite: the version of its package,
+    and the first digits of the digest of its files. The message says how many core requirements and how many of all
+    passed, of how many that were asked. Requirements that the implementation does not show count as asked: they are
+    not failures ("not shown"), but not passed either. "Failed" are those with a wrong answer, no answer, or a
+    tokenizer that did not load, whether or not a ledger knows of it. As in 'tokconf suite run', a requirement
+    passes if all its cases pass that the implementation shows anything of.
 
     \b
     The colour, by the first line that fits:

@@ -19,23 +19,23 @@ from tokenizer_conformance.lazy import carried_out_by
     default=SMALLER_SECONDS,
     show_default=True,
     metavar="SECONDS",
-    help="How long to look for a smaller tokenizer.json.",
+    help="How long to search for a smaller tokenizer.json.",
 )
 @click.option("--no-check", is_flag=True, help="Print the report without running its snippet first.")
-@click.option("-o", "--output", metavar="FILE.md", help="Write the report here, in place of standard output.")
+@click.option("-o", "--output", metavar="FILE.md", help="Write the report to this file instead of standard output.")
 @click.pass_context
 @carried_out_by("tokenizer_conformance.cli.bug:execute")
 def bug_command() -> None:
-    """Print finding N of RECORD as a report that the maintainers of the implementation can use, in Markdown.
+    """Print finding N of RECORD as a bug report for the maintainers of the implementation, in Markdown.
 
-    RECORD is what 'tokconf run' or 'tokconf fuzz TOKENIZER' has written with --json RECORD. The report has the
-    versions, the smallest text, both answers and where they part, the reason as far as it is proven, and a snippet that
-    shows the difference: it needs the two packages and nothing of tokconf, and has a small tokenizer.json in it where
-    one shows the same; else it takes the path of the checkpoint's.
+    RECORD was written by 'tokconf run' or 'tokconf fuzz TOKENIZER' with --json RECORD. The report has the versions,
+    the smallest text, both answers and where they differ, the reason as far as it is proven, and a snippet that
+    shows the difference. The snippet needs only the two packages, not tokconf. It contains a small tokenizer.json
+    if one shows the same; otherwise it takes the path of the checkpoint's.
 
-    Both sides are asked again first, and the snippet is run in a fresh interpreter. Where it does not print the same
-    answers there is no report, and the exit status is 3. It is 1 with a report, and 0 where the answers do not differ
-    any more. For an implementation that no snippet can ask, the report has its answer as a value.
+    Both sides are asked again first, and the snippet is run in a fresh interpreter. If it does not print the same
+    answers, no report is written and the exit status is 3. The status is 1 with a report, and 0 if the answers no
+    longer differ. For an implementation that no snippet can ask, the report quotes its answer.
 
     \b
     Examples:

@@ -8,12 +8,12 @@ from tokenizer_conformance.cli.options import SpreadCommand
 from tokenizer_conformance.lazy import carried_out_by
 
 
-@click.command("changes", cls=SpreadCommand, short_help="List what is known to have changed between releases.")
+@click.command("changes", cls=SpreadCommand, short_help="List the known changes between releases.")
 @click.argument("package", metavar="[PACKAGE", required=False)
 @click.argument("old", metavar="[FROM", required=False)
 @click.argument("new", metavar="TO]]", required=False)
-@click.option("--json", "as_json", is_flag=True, help="Print everything that is known as JSON.")
-@click.option("--markdown", "as_markdown", is_flag=True, help="Print a page of Markdown.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+@click.option("--markdown", "as_markdown", is_flag=True, help="Print a page in Markdown.")
 @carried_out_by("tokenizer_conformance.cli.changes:execute")
 def changes_command() -> None:
     """List the known changes of PACKAGE (tokenizers or transformers), between the releases FROM and TO where given.

@@ -10,7 +10,7 @@ from tokenizer_conformance.lazy import carried_out_by
 
 @click.command("classes", cls=SpreadCommand, short_help="List the classes of reasons for differences.")
 @click.argument("name", metavar="[NAME]", required=False)
-@click.option("--json", "as_json", is_flag=True, help="Print everything that is known as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 @carried_out_by("tokenizer_conformance.cli.classes:execute")
 def classes_command() -> None:
     """List the classes of reasons that a difference can have, or tell all about the class called NAME.

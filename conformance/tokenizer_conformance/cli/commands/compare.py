@@ -15,7 +15,7 @@ from tokenizer_conformance.lazy import carried_out_by
 from tokenizer_conformance.research.cuts.plan import DEFAULT_EXAMPLES
 
 
-@click.command("compare", cls=LongCommand, short_help="Show how several tokenizers cut the same text.")
+@click.command("compare", cls=LongCommand, short_help="Show how several tokenizers split the same text.")
 @click.argument("words", metavar="TOKENIZER TOKENIZER... [TEXT]", nargs=-1, required=True)
 @click.option(
     "-i",
@@ -24,30 +24,30 @@ from tokenizer_conformance.research.cuts.plan import DEFAULT_EXAMPLES
     default=DEFAULT_BASELINE,
     show_default=True,
     metavar="IMPL",
-    help="Who loads the tokenizers and cuts the texts: any one implementation that 'tokconf run' takes.",
+    help="The implementation that loads the tokenizers and splits the texts: any that 'tokconf run' takes.",
 )
 @click.option(
     "--text-file",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Show the text of this file (UTF-8, to the last byte), in place of TEXT.",
+    help="Show the text of this file (UTF-8, to the last byte) instead of TEXT.",
 )
 @click.option(
     "--escaped",
     is_flag=True,
-    help=r"Read escapes in TEXT: \n, \t, \r, \0, \\, \x41, \u0301, \U0001f600, \N{SNOWMAN}.",
+    help="Interpret escapes in TEXT: \\n, \\t, \\r, \\0, \\\\, \\x41, \\u0301, \\U0001f600, \\N{SNOWMAN}.",
 )
 @inputs_option("Compare on files of texts, as for 'tokconf run', in place of TEXT.")
 @column_option()
 @split_option
-@click.option("--all-pairs", is_flag=True, help="Compare each with each, and not only with the first.")
+@click.option("--all-pairs", is_flag=True, help="Compare every pair, not only each with the first.")
 @click.option(
     "--examples",
     type=click.IntRange(min=0),
     default=DEFAULT_EXAMPLES,
     show_default=True,
     metavar="N",
-    help="How many examples are given of each kind of difference, those that are met most often.",
+    help="How many examples to show of each kind of difference, the most frequent first.",
 )
 @isolation_options
 @timeout_option(DEFAULT_SECONDS)
@@ -55,19 +55,20 @@ from tokenizer_conformance.research.cuts.plan import DEFAULT_EXAMPLES
 @click.pass_context
 @carried_out_by("tokenizer_conformance.cli.compare:execute")
 def compare_command() -> None:
-    """Show how several tokenizers cut the same text, and why one needs more tokens than the other.
+    """Show how several tokenizers split the same text, and why one needs more tokens than the other.
 
     A TOKENIZER is what 'tokconf run' takes: a tokenizer.json file, a folder that holds one, a bundled name, or a
-    repository of the Hugging Face hub. TEXT is taken as it stands, "-" reads it from standard input. It is shown with
-    the tokens of each tokenizer under its characters; what is not cut as by the first one is marked. TOKENIZERs and
-    TEXT stand before the options, or after "--".
+    repository of the Hugging Face hub. TEXT is used as it is; "-" reads it from standard input. It is shown with
+    the tokens of each tokenizer under its characters; places where a tokenizer differs from the first one are
+    marked. TOKENIZERs and TEXT stand before the options, or after "--".
 
-    With --inputs there is no TEXT. Wherever two tokenizers cut a text differently, that is of one kind of difference:
-    case, digits, punctuation, rare words and so on, by rules that the report states. The tokens gained and lost by kind
-    sum to the whole difference. Where a cause can be tried, examples are changed and cut again.
+    With --inputs there is no TEXT. Every place where two tokenizers split a text differently belongs to one kind of
+    difference: case, digits, punctuation, rare words and so on, by rules that the report states. The tokens gained
+    and lost by kind add up to the whole difference. Where a cause can be tested, examples are changed and split
+    again.
 
-    The exit status is 0 whether or not tokenizers differ, as they may; 2 where something given cannot be used, and 3
-    where an implementation does not load a tokenizer, does not cut a text, or shows no offsets.
+    The exit status is 0 whether or not tokenizers differ; 2 if something given cannot be used; 3 if an
+    implementation does not load a tokenizer, fails on a text, or shows no offsets.
 
     \b
     Examples:

@@ -18,7 +18,7 @@ from tokenizer_conformance.lazy import carried_out_by
     "diff",
     cls=LongCommand,
     table="diff",
-    short_help="Say what changed from a snapshot to another, or to what is installed.",
+    short_help="Compare a snapshot with another one, or with the installed version.",
 )
 @click.argument("old", metavar="OLD")
 @click.argument("new", metavar="[NEW]", required=False)
@@ -28,31 +28,31 @@ from tokenizer_conformance.lazy import carried_out_by
     "tokenizers",
     multiple=True,
     metavar="NAME=TOKENIZER",
-    help="Where the tokenizer NAME of OLD is now; without it, where it was. May be given again.",
+    help="The current location of the tokenizer NAME of OLD, if it has moved. Repeatable.",
 )
 @click.option(
     "--match",
     "matches",
     multiple=True,
     metavar="OLDNAME=NEWNAME",
-    help="Between two records: the implementation that is called so in OLD is the one called so in NEW. May be given "
-    "again.",
+    help="Of two records: the implementation OLDNAME of OLD is NEWNAME in NEW. Repeatable.",
 )
 @click.option(
     "--live/--no-live",
     "live",
     default=None,
-    help="Ask both sides anew about what changed, for causes and the smallest texts: OLD in its version, in an "
-    "environment that is made for it. Without either: where OLD's version is the one installed.",
+    help="Ask both sides again about what changed, to find causes and the smallest texts; OLD then runs in its"
+    " own version, in an environment made for it. The default is to do so only if OLD's version is the "
+    "installed one.",
 )
-@click.option("--partial", is_flag=True, help="Read what is whole of a snapshot that was cut off.")
+@click.option("--partial", is_flag=True, help="Read as much as is complete of a truncated snapshot.")
 @stage_option()
 @field_option
-@click.option("--no-loading", is_flag=True, help="Leave out how tokenizers are loaded and saved, and vocabularies.")
+@click.option("--no-loading", is_flag=True, help="Do not compare loading, saved files and vocabularies.")
 @selection_options
 @max_fail_options("input that changed")
 @cause_time_option("on each tokenizer, where both sides are asked anew", CAUSE_SECONDS_EACH)
-@ledger_options(update=True, stale="An entry is stale, and fails, where all it is about was compared and is the same.")
+@ledger_options(update=True, stale="An entry that no longer occurs is stale, and fails.")
 @isolation_options
 @timeout_option(DEFAULT_SECONDS)
 @report_options(checks=True)
@@ -61,14 +61,14 @@ from tokenizer_conformance.lazy import carried_out_by
 def diff_command() -> None:
     """Say what changed from OLD to NEW.
 
-    OLD is a file that "tokconf snapshot" wrote; NEW another one, or an implementation as in "tokconf run" (without it:
-    the one of OLD, as it is installed now). Every question of OLD is compared, stage by stage; beside that, whether and
-    with which words a tokenizer is refused, what it is saved as, and its vocabulary. Reports say how much of the texts
-    is touched. Exit status 1 says that something changed which no ledger knows.
+    OLD is a file written by "tokconf snapshot". NEW is another one, or an implementation as in "tokconf run"; by
+    default the implementation of OLD as it is installed now. Every answer in OLD is compared, stage by stage, and
+    also refusals with their messages, saved files and vocabularies. Reports say how many texts are affected. Exit
+    status 1 means that something changed that no ledger knows.
 
-    OLD and NEW may also be two records of one command (--json of "run", "fuzz", "suite run", "train", and of "diff"
-    between snapshots): then it is said what is new, fixed, changed, the same, and what was not compared then or now.
-    Exit status 1 says that something is new or worse, 3 that nothing could be compared.
+    OLD and NEW may also be two records of one command (--json of "run", "fuzz", "suite run", "train", or of "diff"
+    between snapshots). Then the report says what is new, fixed, changed, the same, or was not compared then or now.
+    Exit status 1 means that something is new or worse, 3 that nothing could be compared.
 
     \b
     Examples:

@@ -21,8 +21,8 @@ def environments_command() -> None:
     """
 
 
-@environments_command.command("list", short_help="List the environments that are kept.")
-@click.option("--json", "as_json", is_flag=True, help="Print everything that is known as JSON.")
+@environments_command.command("list", short_help="List the environments.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 @carried_out_by("tokenizer_conformance.cli.environments:execute_list")
 def list_command() -> None:
     """List the environments that are kept: what is in them, how large they are, and when they were last used.
@@ -53,12 +53,12 @@ def create_command() -> None:
 
 @environments_command.command("remove", short_help="Remove environments.")
 @click.argument("words", metavar="[WORD]...", nargs=-1)
-@click.option("--all", "every", is_flag=True, help="Remove all that are kept.")
+@click.option("--all", "every", is_flag=True, help="Remove all environments.")
 @click.option(
     "--unused-for",
     type=NumberRange(min=0),
     metavar="DAYS",
-    help="Remove those that were not used for as many days.",
+    help="Remove those not used for this many days.",
 )
 @carried_out_by("tokenizer_conformance.cli.environments:execute_remove")
 def remove_command() -> None:

@@ -16,7 +16,7 @@ TRACER = "reference"
 DEFAULT_IMPLEMENTATIONS = (TRACER, "tokenizers")
 
 
-@click.command("explain", cls=LongCommand, short_help="Show the way of one text through a tokenizer.")
+@click.command("explain", cls=LongCommand, short_help="Show what each stage of a tokenizer does to one text.")
 @click.argument("tokenizer", metavar="TOKENIZER")
 @click.argument("text", metavar="TEXT")
 @implementation_option(DEFAULT_IMPLEMENTATIONS)
@@ -27,23 +27,23 @@ DEFAULT_IMPLEMENTATIONS = (TRACER, "tokenizers")
 @click.option(
     "--escaped",
     is_flag=True,
-    help=r"Read escapes in the texts: \n, \t, \r, \0, \\, \x41, \u0301, \U0001f600, \N{SNOWMAN}.",
+    help="Interpret escapes in the texts: \\n, \\t, \\r, \\0, \\\\, \\x41, \\u0301, \\U0001f600, \\N{SNOWMAN}.",
 )
-@click.option("--all", "everything", is_flag=True, help="Show all of a long text, where else a part of it is shown.")
+@click.option("--all", "everything", is_flag=True, help="Show long texts whole.")
 @report_options()
 @click.pass_context
 @carried_out_by("tokenizer_conformance.cli.explain:execute")
 def explain_command() -> None:
-    """Show the way of TEXT through TOKENIZER, stage by stage, and where implementations leave it.
+    """Show what each stage of TOKENIZER does to TEXT, and where implementations first differ.
 
     TOKENIZER is what 'tokconf run' takes: a tokenizer.json file, a folder that holds one, a bundled name, or a
-    repository of the Hugging Face hub. TEXT is taken as it stands; "-" reads it from standard input, to the last byte
+    repository of the Hugging Face hub. TEXT is used as it is; "-" reads it from standard input, to the last byte
     (echo adds a newline there, printf does not). TOKENIZER and TEXT stand before the options, or after "--".
 
-    The way is shown as the reference takes it, which is compared with all others: each component with what it changes,
-    which added tokens are cut out and why others are not, the merges, paths or matches of the model, what follows it,
-    and the way back. Where an implementation differs, the first stage and component is named; for this it is given
-    changed copies of the file. The exit status is 1 then.
+    The stages are those of the reference, with which all others are compared: each component with what it changes,
+    which added tokens match and why others do not, the merges, paths or matches of the model, what follows it, and
+    decoding. If an implementation differs, the first stage and component are named, by giving it changed copies of
+    the file. The exit status is then 1.
 
     \b
     Examples:

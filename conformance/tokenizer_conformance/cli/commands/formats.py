@@ -8,7 +8,7 @@ from tokenizer_conformance.cli.options import SpreadCommand
 from tokenizer_conformance.lazy import carried_out_by
 
 
-@click.command("formats", cls=SpreadCommand, short_help="List the formats that are written, or print a JSON Schema.")
+@click.command("formats", cls=SpreadCommand, short_help="List the file formats, or print a JSON Schema.")
 @click.argument("name", metavar="[NAME]", required=False)
 @carried_out_by("tokenizer_conformance.cli.formats:execute")
 def formats_command() -> None:

@@ -19,7 +19,7 @@ DEFAULT_TOKENIZERS = 1000
 
 
 @click.command(
-    "fuzz", cls=LongCommand, table="fuzz", short_help="Look for differences on given tokenizers, or on random ones."
+    "fuzz", cls=LongCommand, table="fuzz", short_help="Search for differences, on given or on random tokenizers."
 )
 @click.argument("given", nargs=-1, metavar="[TOKENIZER]...")
 @implementation_option(FUZZED_IMPLEMENTATIONS)
@@ -28,36 +28,34 @@ DEFAULT_TOKENIZERS = 1000
     metavar="IMPL",
     default=DEFAULT_BASELINE,
     show_default=True,
-    help="The implementation that the others are compared with; of several given with -i for a TOKENIZER the first, "
-    f"where {DEFAULT_BASELINE} is none of them.",
+    help=f"The implementation to compare the others with. With a TOKENIZER and several -i without {DEFAULT_BASELINE}, "
+    "the first of them.",
 )
 @click.option(
     "--seed",
     type=int,
-    help="What random texts and tokenizers are drawn from; where it is not given, that of the --corpus, or another one "
-    "each time.",
+    help="The seed of random texts and tokenizers; by default that of --corpus, or a new one each time.",
 )
 @click.option(
     "--time",
     "seconds",
     type=Duration(),
     metavar="TIME",
-    help="How long to look for differences on the given TOKENIZERs, all together: 90s, 5m, 1h; 60s where neither this "
-    "nor --cases is given.",
+    help="How long to search the given TOKENIZERs, in all: 90s, 5m, 1h; 60s if neither this nor --cases is given.",
 )
 @click.option(
     "--cases",
     type=click.IntRange(min=1),
     metavar="N",
-    help="In place of --time, how many texts to ask about for each given TOKENIZER and implementation; the same ones, "
-    "and the same findings, for a seed each time, with any number of --jobs.",
+    help="Instead of --time, how many texts to try for each given TOKENIZER and implementation. The same seed "
+    "gives the same texts and findings, with any number of --jobs.",
 )
 @click.option(
     "--corpus",
     type=click.Path(path_type=Path),
     metavar="FOLDER",
-    help="Keep there what is found, and how far the search came: the next search asks about what is kept first, and "
-    "goes on from there.",
+    help="Save the findings and the state of the search in this folder: the next search tries these findings "
+    "first and continues.",
 )
 @inputs_option(
     "Texts that are asked about, and changed, for given TOKENIZERs: JSON Lines, Parquet, datasets:NAME:SPLIT, and "
@@ -70,7 +68,7 @@ DEFAULT_TOKENIZERS = 1000
     default=DEFAULT_TOKENIZERS,
     show_default=True,
     metavar="N",
-    help="How many random tokenizers.",
+    help="Number of random tokenizers.",
 )
 @click.option(
     "--texts",
@@ -78,7 +76,7 @@ DEFAULT_TOKENIZERS = 1000
     default=TEXTS_PER_TOKENIZER,
     show_default=True,
     metavar="N",
-    help="How many texts for each random tokenizer.",
+    help="Number of texts for each random tokenizer.",
 )
 @click.option(
     "--start",
@@ -89,25 +87,25 @@ DEFAULT_TOKENIZERS = 1000
     help="The number of the first random tokenizer.",
 )
 @click.option(
-    "--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="How many processes."
+    "--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="Number of worker processes."
 )
 @timeout_option(FUZZ_SECONDS)
 @isolation_options
 @ledger_options(
     update=False,
-    stale="A random tokenizer is called fuzz, and fuzz:TYPE after each of its components. Whether an entry is stale is "
-    "not judged.",
+    stale="A random tokenizer is called fuzz, and fuzz:TYPE after each of its components. Stale entries are not "
+    "reported.",
 )
 @report_options(checks=True)
 @click.pass_context
 @carried_out_by("tokenizer_conformance.cli.fuzz:execute")
 def fuzz_command() -> None:
-    """Look for texts on which implementations differ, make them small, and gather them by what is behind them.
+    """Search for texts on which implementations differ, reduce them, and group them by cause.
 
-    With a TOKENIZER, named as for "tokconf run", texts are made from its file (its expressions, added tokens, tables,
-    vocabulary), from Unicode, and by changing what was found; generators that find more are asked more often. Without
-    any, tokenizers are random, too: each is a valid tokenizer.json of random components, asked about random hostile
-    texts; the seed and its number give the same again. An implementation that crashes or hangs costs one answer.
+    With a TOKENIZER, named as for "tokconf run", texts are made from its file (regexes, added tokens, tables,
+    vocabulary), from Unicode, and by mutation; generators that find more are used more. Without one, tokenizers are
+    random too: each is a valid tokenizer.json of random components, tested with random hostile texts; its seed and
+    number make it again. An implementation that crashes or hangs loses only one answer.
 
     \b
     Examples:

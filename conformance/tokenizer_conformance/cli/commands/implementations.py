@@ -19,7 +19,7 @@ _list = lazy("tokenizer_conformance.cli.implementations:execute_list")
     invoke_without_command=True,
     short_help="List the implementations that can be compared.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print everything that is known as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 @click.pass_context
 def implementations_command(context: click.Context, *, as_json: bool) -> None:
     """List the implementations that are registered, what each can show, and how to install what is not there.
@@ -30,14 +30,16 @@ def implementations_command(context: click.Context, *, as_json: bool) -> None:
         _list(as_json=as_json)
 
 
-@implementations_command.command("check", cls=ConcludingCommand, short_help="Play the line protocol with a program.")
+@implementations_command.command(
+    "check", cls=ConcludingCommand, short_help="Check that a program speaks the line protocol."
+)
 @click.argument("command", metavar="COMMAND")
 @click.option(
     "--tokenizer",
     "tokenizers",
     multiple=True,
     metavar="TOKENIZER",
-    help="A tokenizer that the program loads, where it loads none of the bundled ones.",
+    help="A tokenizer that the program can load, if it loads none of the bundled ones.",
 )
 @click.option(
     "--timeout",
@@ -45,7 +47,7 @@ def implementations_command(context: click.Context, *, as_json: bool) -> None:
     default=CHECK_SECONDS,
     show_default=True,
     metavar="SECONDS",
-    help="How long an answer may take.",
+    help="The most time for an answer.",
 )
 @click.pass_context
 @carried_out_by("tokenizer_conformance.cli.implementations:execute_check")

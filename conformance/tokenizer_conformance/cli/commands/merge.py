@@ -14,7 +14,7 @@ from tokenizer_conformance.lazy import carried_out_by
 @click.option(
     "--partial",
     is_flag=True,
-    help="Judge by what is there: missing parts, and runs that were killed or interrupted, are named, and do not fail.",
+    help="Judge only the parts that are there: missing and interrupted parts are listed, but do not fail.",
 )
 @report_options(short="-o")
 @click.pass_context

@@ -55,8 +55,8 @@ def table_options(command: Callable[..., None]) -> Callable[..., None]:
     multiple=True,
     callback=lazy("tokenizer_conformance.cli.metrics:read_groups"),
     metavar="GROUP",
-    help="Also measure groups of texts apart: by language, by script (that of most characters of a text, by the "
-    "property Script of Unicode; Common and Inherited count for none), by file; several, separated by commas.",
+    help="Also measure groups of texts: by language, by script (of most characters of the text, by Unicode's "
+    "Script property; Common and Inherited do not count), by file; several, separated by commas.",
 )
 @click.option(
     "--language",
@@ -64,28 +64,30 @@ def table_options(command: Callable[..., None]) -> Callable[..., None]:
     multiple=True,
     callback=lazy("tokenizer_conformance.cli.metrics:read_languages"),
     metavar="FILE=LANGUAGE",
-    help="The language of a file of --inputs; may be given again. Without it that is the first part between the dots "
-    "of its name that looks like a language tag, as in news.fr.txt, else the name.",
+    help="The language of a file of --inputs; repeatable. By default the first part between dots of its name "
+    "that looks like a language tag, as in news.fr.txt, else the name.",
 )
 @click.option(
-    "--language-column", metavar="NAME", help="The column of JSON Lines, Parquet and datasets that has the language."
+    "--language-column", metavar="NAME", help="The column with the language, in JSON Lines, Parquet and datasets."
 )
 @click.option(
     "--parallel",
     is_flag=True,
-    help="The files say the same in several languages, line by line: measure premiums and the Gini coefficient, too. "
-    "Implies --by language.",
+    help="The files are translations of each other, line by line: also measure premiums and the Gini "
+    "coefficient. Implies --by language.",
 )
-@click.option("--base-language", metavar="LANGUAGE", help="The language that premiums are against; the first file's.")
 @click.option(
-    "--base", metavar="TOKENIZER", help="The tokenizer that sequence lengths are normalized by; the first one."
+    "--base-language", metavar="LANGUAGE", help="The language to compute premiums against; by default the first file's."
+)
+@click.option(
+    "--base", metavar="TOKENIZER", help="The tokenizer to normalize sequence lengths by; by default the first."
 )
 @click.option(
     "--words",
     type=click.Choice(WORDS),
     default=WORDS[0],
     show_default=True,
-    help="What a word is; --definitions says it in full.",
+    help="The definition of a word; --definitions has them in full.",
 )
 @click.option(
     "--measure",
@@ -93,7 +95,7 @@ def table_options(command: Callable[..., None]) -> Callable[..., None]:
     multiple=True,
     callback=lazy("tokenizer_conformance.cli.metrics:read_measures"),
     metavar="NAME",
-    help="Compute this measure alone; several, separated by commas or given again.",
+    help="Compute only this measure; several, separated by commas or repeated.",
 )
 @click.option(
     "--definitions",
@@ -101,7 +103,7 @@ def table_options(command: Callable[..., None]) -> Callable[..., None]:
     is_eager=True,
     expose_value=False,
     callback=lazy("tokenizer_conformance.cli.metrics:tell_definitions"),
-    help="Print what each measure is, and what a word is, and exit.",
+    help="Print the definitions of all measures and of words, and exit.",
 )
 @click.option(
     "--alpha",
@@ -114,16 +116,16 @@ def table_options(command: Callable[..., None]) -> Callable[..., None]:
     "--gold",
     type=click.Path(exists=True, dir_okay=False),
     metavar="FILE",
-    help="Words with their morphemes, a line each: the word, a tab, its morphemes separated by spaces.",
+    help="A file of words with their morphemes, one per line: the word, a tab, its morphemes separated by spaces.",
 )
-@click.option("--no-round-trip", is_flag=True, help="Do not decode; leave out whether texts come back as they were.")
+@click.option("--no-round-trip", is_flag=True, help="Do not decode, so round trips are not measured.")
 @click.option(
     "--longest",
     type=click.IntRange(min=100),
     default=LONGEST_MEASURED,
     show_default=True,
     metavar="N",
-    help="Cut texts of more than so many characters, before white space, into several.",
+    help="Split texts of more than this many characters, before white space.",
 )
 @click.option(
     "--confidence",
@@ -138,7 +140,7 @@ def table_options(command: Callable[..., None]) -> Callable[..., None]:
     default=REPLICATES,
     show_default=True,
     metavar="N",
-    help="How often texts are resampled for them.",
+    help="Number of bootstrap replicates for them.",
 )
 @click.option(
     "--seed",
@@ -146,7 +148,7 @@ def table_options(command: Callable[..., None]) -> Callable[..., None]:
     default=RESAMPLING_SEED,
     show_default=True,
     metavar="S",
-    help="Of the resampling.",
+    help="The seed of the resampling.",
 )
 @click.option(
     "--jobs",
@@ -154,7 +156,7 @@ def table_options(command: Callable[..., None]) -> Callable[..., None]:
     default=1,
     show_default=True,
     metavar="N",
-    help="How many processes measure; more than one are started beside this one, and each loads the tokenizers.",
+    help="Number of worker processes; each loads the tokenizers.",
 )
 @click.option(
     "--checkpoint-every",
@@ -162,8 +164,8 @@ def table_options(command: Callable[..., None]) -> Callable[..., None]:
     default=30.0,
     show_default=True,
     metavar="SECONDS",
-    help="How often what was counted is written beside the record, for --resume. At most a twentieth of the time is "
-    "spent on that; but 0 writes after each chunk of texts.",
+    help="How often to write a checkpoint beside the record, for --resume. At most a twentieth of the time is "
+    "spent on this; 0 writes one after each chunk of texts.",
 )
 @isolation_options
 @timeout_option(DEFAULT_SECONDS)
@@ -181,13 +183,13 @@ def table_options(command: Callable[..., None]) -> Callable[..., None]:
 def metrics_command() -> None:
     """Measure TOKENIZERs on the texts of --inputs, and compare them with each other.
 
-    Every text is cut once by every tokenizer, without special tokens, truncation and padding. Measured are fertility,
-    compression, entropy, vocabulary use, unknown tokens, round trips and more, for all texts and group by group;
-    tokenizers are compared with a base and, boundary by boundary, with each other. Intervals come from resampling
-    texts. Memory does not grow with the corpus. A run that was killed goes on with --resume: what it has counted is
-    written beside the record (FILE.checkpoint) every half a minute.
+    Every text is encoded once by every tokenizer, without special tokens, truncation and padding. Measured are
+    fertility, compression, entropy, vocabulary use, unknown tokens, round trips and more, for all texts and for
+    groups; tokenizers are compared with a base and, boundary by boundary, with each other. Intervals come from
+    resampling texts. Memory does not grow with the corpus. An interrupted run continues with --resume: its counts
+    are written beside the record (FILE.checkpoint) every half minute.
 
-    A TOKENIZER is what 'tokconf run' takes. What the measures are: --definitions, and docs/metrics.md.
+    A TOKENIZER is what 'tokconf run' takes. --definitions and docs/metrics.md define the measures.
 
     \b
     Examples:

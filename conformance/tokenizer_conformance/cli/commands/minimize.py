@@ -10,7 +10,7 @@ from tokenizer_conformance.cli.options import NumberRange
 from tokenizer_conformance.lazy import carried_out_by
 
 
-@click.command("minimize", cls=LongCommand, short_help="Make a finding of a run as small as it gets.")
+@click.command("minimize", cls=LongCommand, short_help="Reduce a finding of a run to the smallest text and file.")
 @asks_again
 @click.option(
     "--time",
@@ -19,24 +19,24 @@ from tokenizer_conformance.lazy import carried_out_by
     default=SMALLER_SECONDS,
     show_default=True,
     metavar="SECONDS",
-    help="How long to look for smaller ones.",
+    help="How long to search for smaller ones.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON in place of text.")
-@click.option("-o", "--output", metavar="FILE.json", help="Write the cut-down tokenizer.json here.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+@click.option("-o", "--output", metavar="FILE.json", help="Write the reduced tokenizer.json to this file.")
 @click.pass_context
 @carried_out_by("tokenizer_conformance.cli.minimize:execute")
 def minimize_command() -> None:
     """Print the smallest text and the smallest tokenizer.json that show finding N of RECORD.
 
-    RECORD is what 'tokconf run' or 'tokconf fuzz TOKENIZER' has written with --json RECORD. The tokenizer and the
-    implementations are found again as that command named them, so relative paths are taken from the folder in which it
-    was started; the tokenizer must be the same file still. The question is asked again first; the exit status is 1
-    where the answers differ still, and 0 where they do not any more.
+    RECORD was written by 'tokconf run' or 'tokconf fuzz TOKENIZER' with --json RECORD. The tokenizer and the
+    implementations are found as that command named them, so relative paths start at its working folder; the
+    tokenizer.json must be unchanged. The question is asked again first. The exit status is 1 if the answers still
+    differ, and 0 if they do not.
 
-    What shows the finding is made smaller as long as the answers differ in the same way, and not as a consequence of an
-    earlier stage: texts are cut, and their characters replaced by simpler ones where those of a whole class show the
-    same; then the tokenizer.json loses what does not matter. An implementation that reads other files beside it keeps
-    the whole one.
+    The finding is reduced as long as the answers differ in the same way, and not as a consequence of an earlier
+    stage: texts are shortened, and characters replaced by simpler ones if all of their class show the same; then
+    parts of the tokenizer.json that do not matter are removed. An implementation that reads other files beside it
+    keeps the whole file.
 
     \b
     Examples:

@@ -38,17 +38,18 @@ from tokenizer_conformance.lazy import carried_out_by
     "documents",
     multiple=True,
     metavar="FILE",
-    help="A page in Markdown that the site has, too, with the pictures beside it that it shows; repeatable. One with "
-    "'errata' in its title is the page of errata.",
+    help="A page in Markdown to add to the site, with the pictures it shows; repeatable. One with 'errata' in "
+    "its title becomes the page of errata.",
 )
-@click.option("--force", is_flag=True, help="Replace files that are no earlier reports; records are never replaced.")
+@click.option(
+    "--force", is_flag=True, help="Overwrite files that are not earlier reports; records are never overwritten."
+)
 @carried_out_by("tokenizer_conformance.cli.report:execute")
 def report_command() -> None:
-    """Make a page to look at, or tables of findings, of RECORDs that --json has written.
+    """Make an HTML page, tables of findings, or a site of RECORDs that --json has written.
 
-    A record is of any command that has one: run, suite, fuzz, train, diff, versions, metrics, compare, audit, explain.
-    Several records make one page, or a site to publish. A record of a command that was interrupted or killed makes a
-    page that says so.
+    A record is that of any command that writes one: run, suite, fuzz, train, diff, versions, metrics, compare,
+    audit, explain. Several records make one page, or a site to publish. The page of an interrupted command says so.
 
     \b
     Examples:

@@ -23,7 +23,8 @@ from tokenizer_conformance.lazy import carried_out_by, lazy
 @click.option(
     "--baseline",
     metavar="IMPL",
-    help=f"The implementation to compare the others with: {DEFAULT_BASELINE} where it takes part, else the first.",
+    help=f"The implementation to compare the others with; by default {DEFAULT_BASELINE} if it takes part, else the "
+    "first.",
 )
 @isolation_options
 @timeout_option(DEFAULT_SECONDS)
@@ -39,11 +40,12 @@ from tokenizer_conformance.lazy import carried_out_by, lazy
     takes=lazy("tokenizer_conformance.cli.run:is_requirement"),
     callback=lazy("tokenizer_conformance.cli.run:read_requirements"),
     metavar="STAGE[:FIELD]...",
-    help="Fail where less than 99 % of these values could be compared, whatever an implementation says that it shows.",
+    help="Fail if less than 99 % of these values could be compared, even if an implementation does not claim "
+    "to show them.",
 )
 @shard_option("every input on every tokenizer")
-@last_failed_option("the inputs (and of tokenizers that were not loaded, all)")
-@click.option("--every-id", is_flag=True, help="Also decode every id of the vocabulary alone.")
+@last_failed_option("the inputs (all inputs, for tokenizers that were not loaded)")
+@click.option("--every-id", is_flag=True, help="Also decode every id of the vocabulary on its own.")
 @max_fail_options("failing input")
 @click.option(
     "--jobs",
@@ -51,21 +53,19 @@ from tokenizer_conformance.lazy import carried_out_by, lazy
     default=1,
     show_default=True,
     metavar="N",
-    help="How many processes compare; more than one are started beside this one, and each loads the tokenizers.",
+    help="Number of worker processes; each loads the tokenizers.",
 )
 @cause_time_option("in all, shared out over the findings; they are told before", CAUSE_SECONDS)
-@ledger_options(
-    update=True, stale="An entry is stale, and fails, where all it is about was compared and nothing differs."
-)
+@ledger_options(update=True, stale="An entry that no longer occurs is stale, and fails.")
 @report_options(resume=True, checks=True)
 @click.pass_context
 @carried_out_by("tokenizer_conformance.cli.run:execute")
 def run_command() -> None:
-    """Ask implementations about every input and compare what they answer, stage by stage.
+    """Ask implementations about every input, and compare their answers stage by stage.
 
-    A TOKENIZER is a tokenizer.json file, a folder that holds one, a bundled name, or a repository of the Hugging Face
-    hub, OWNER/NAME or OWNER/NAME@REVISION, in this order ("hub:NAME" is always on the hub); without any, the bundled
-    tokenizers are used. TOKENIZERs stand before the options, or after "--".
+    A TOKENIZER is a tokenizer.json file, a folder that holds one, a bundled name, or a repository of the Hugging
+    Face hub, OWNER/NAME or OWNER/NAME@REVISION, in this order ("hub:NAME" is always on the hub). By default all
+    bundled tokenizers are used. TOKENIZERs stand before the options, or after "--".
 
     \b
     Examples:

@@ -13,7 +13,7 @@ from tokenizer_conformance.lazy import carried_out_by
 
 
 @click.command(
-    "snapshot", cls=LongCommand, table="snapshot", short_help="Write down everything that one implementation answers."
+    "snapshot", cls=LongCommand, table="snapshot", short_help="Save all answers of one implementation to a file."
 )
 @click.argument("tokenizers", nargs=-1, metavar="[TOKENIZER]...")
 @click.option(
@@ -23,29 +23,29 @@ from tokenizer_conformance.lazy import carried_out_by
     default=DEFAULT_BASELINE,
     show_default=True,
     metavar="IMPL",
-    help="Which one: as in 'tokconf run'.",
+    help="The implementation, as in 'tokconf run'.",
 )
 @click.option(
     "-o",
     "--output",
     required=True,
     metavar="FILE",
-    help="Where to write the snapshot: JSON Lines, compressed by gzip, or by xz where the name ends in .xz.",
+    help="Where to write the snapshot: JSON Lines, compressed by gzip, or by xz if the name ends in .xz.",
 )
 @input_options
 @stage_option("Ask about")
-@click.option("--force", is_flag=True, help="Replace FILE even if it is something else than a snapshot.")
+@click.option("--force", is_flag=True, help="Overwrite FILE even if it is not a snapshot.")
 @isolation_options
 @timeout_option(DEFAULT_SECONDS)
 @click.pass_context
 @carried_out_by("tokenizer_conformance.cli.snapshot:execute")
 def snapshot_command() -> None:
-    """Ask one implementation everything that 'tokconf run' asks, and write all answers to a file.
+    """Ask one implementation everything that 'tokconf run' asks, and save all answers to a file.
 
-    "tokconf diff" compares two such files, or one with what is installed: what an upgrade changes, without the old
-    version at hand. The file holds the texts, no tokenizer. With a name that ends in .xz it is compressed by xz, which
-    makes it a good deal smaller where texts have many tokens; else by gzip. What was written before stays until the new
-    one is whole; one that was interrupted stays beside it, as FILE.partial.
+    "tokconf diff" compares two such files, or one with the installed version, so you can see what an upgrade
+    changes without the old version. The file contains the texts, but not the tokenizers. It is compressed by xz if
+    its name ends in .xz, which is much smaller for texts with many tokens, else by gzip. An existing file stays
+    until the new one is complete; an interrupted one is kept as FILE.partial.
 
     \b
     Examples:

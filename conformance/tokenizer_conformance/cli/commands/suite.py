@@ -24,27 +24,28 @@ FORMS = ("json", "jsonl")
 """The forms of an export."""
 
 
-@click.group("suite", cls=CommandGroup, short_help="Ask implementations what every tokenizer must do.")
+@click.group("suite", cls=CommandGroup, short_help="Check implementations against the requirements.")
 def suite_command() -> None:
     """Ask, show and hand on the requirements of a tokenizer, for any implementation in any language."""
 
 
-@suite_command.command("run", cls=LongCommand, table="suite", short_help="Ask implementations every requirement.")
+@suite_command.command(
+    "run", cls=LongCommand, table="suite", short_help="Check implementations against every requirement."
+)
 @implementation_option(SUITE_IMPLEMENTATIONS)
 @click.option(
     "-k",
     "expression",
     default="",
     metavar="EXPR",
-    help="Ask the requirements that this finds by id, title or area: words, joined by and, or, not and brackets.",
+    help="Only requirements that match by id, title or area: words joined by and, or, not and brackets.",
 )
 @click.option(
     "--features",
     multiple=True,
     callback=comma_list(Feature),
     metavar="FEATURE",
-    help="Ask the requirements for which nothing but these must be shown (many need nothing in particular): "
-    f"{', '.join(Feature)}.",
+    help=f"Only requirements that need nothing but these features (many need none): {', '.join(Feature)}.",
 )
 @click.option(
     "--importance",
@@ -52,7 +53,7 @@ def suite_command() -> None:
     multiple=True,
     callback=comma_list(Importance),
     metavar="IMPORTANCE",
-    help=f"Ask the requirements of this importance: {', '.join(Importance)}.",
+    help=f"Only requirements of this importance: {', '.join(Importance)}.",
 )
 @field_option
 @shard_option("every requirement, with all its cases,")
@@ -60,9 +61,7 @@ def suite_command() -> None:
 @max_fail_options("requirement that fails")
 @isolation_options
 @timeout_option(DEFAULT_SECONDS)
-@ledger_options(
-    update=True, stale="An entry is stale, and fails, where all requirements that it is about were asked and passed."
-)
+@ledger_options(update=True, stale="An entry whose requirements all pass is stale, and fails.")
 @report_options(markdown=False, checks=True)
 @click.pass_context
 @carried_out_by("tokenizer_conformance.cli.suite:execute_run")
@@ -83,26 +82,28 @@ def run_suite_command() -> None:
 
 @suite_command.command("show", short_help="Show requirements with their cases.")
 @click.argument("ids", nargs=-1, required=True, metavar="ID...")
-@click.option("--cases", type=click.IntRange(min=0), default=3, show_default=True, metavar="N", help="How many cases.")
+@click.option(
+    "--cases", type=click.IntRange(min=0), default=3, show_default=True, metavar="N", help="Number of cases to show."
+)
 @carried_out_by("tokenizer_conformance.cli.suite:execute_show")
 def show_command() -> None:
     """Show the requirements with these ids: the rule, why it matters, and cases with what is expected."""
 
 
 @suite_command.command("list", short_help="List all requirements.")
-@click.option("-k", "expression", default="", metavar="EXPR", help="List those that this finds by id, title or area.")
+@click.option("-k", "expression", default="", metavar="EXPR", help="Only those that match by id, title or area.")
 @carried_out_by("tokenizer_conformance.cli.suite:execute_list")
 def list_command() -> None:
     """List the ids and titles of all requirements, by area."""
 
 
-@suite_command.command("spec", short_help="Write the requirements as a document to read.")
+@suite_command.command("spec", short_help="Write the requirements as a document.")
 @click.option(
     "--output",
     type=click.Path(path_type=Path),
     metavar="PATH",
-    help="Write a file, if PATH ends in .md, or else SPECIFICATION.md and specification/*.md into the folder PATH. "
-    "Without it the document is printed.",
+    help="A file ending in .md, or a folder for SPECIFICATION.md and specification/*.md. By default the "
+    "document is printed.",
 )
 @click.option("--area", "areas", multiple=True, metavar="AREA", help="Only this area, such as models.BPE; repeatable.")
 @carried_out_by("tokenizer_conformance.cli.suite:execute_spec")
@@ -125,10 +126,10 @@ def spec_command() -> None:
     type=click.Choice(FORMS),
     default=FORMS[0],
     show_default=True,
-    help="A file of JSON an area, or one file with a line of JSON a case.",
+    help="One JSON file per area, or one file with one line per case.",
 )
-@click.option("-k", "expression", default="", metavar="EXPR", help="Export those that this finds by id, title or area.")
-@click.option("--force", is_flag=True, help="Replace files of the same names that are no earlier export.")
+@click.option("-k", "expression", default="", metavar="EXPR", help="Only those that match by id, title or area.")
+@click.option("--force", is_flag=True, help="Overwrite files of the same names that are not an earlier export.")
 @carried_out_by("tokenizer_conformance.cli.suite:execute_export")
 def export_command() -> None:
     """Write the suite into the folder DIR: requirements, cases, tokenizers, a schema, and how to use them.
@@ -142,7 +143,7 @@ def export_command() -> None:
 @click.argument("implementation", metavar="A")
 @click.argument("against", metavar="B")
 @click.option(
-    "--tokenizer", required=True, metavar="TOKENIZER", help="A file, a folder, a bundled name, or of the hub."
+    "--tokenizer", required=True, metavar="TOKENIZER", help="A file, a folder, a bundled name, or a name of the hub."
 )
 @click.option(
     "--inputs",
@@ -150,7 +151,7 @@ def export_command() -> None:
     cls=SpreadOption,
     type=click.Path(path_type=Path),
     metavar="FILE...",
-    help="UTF-8 files of texts, one a line; the built-in inputs where none is given.",
+    help="UTF-8 files with one text per line; the built-in inputs by default.",
 )
 @substring_option
 @carried_out_by("tokenizer_conformance.cli.suite:execute_write")
@@ -162,7 +163,7 @@ def write_command() -> None:
 
 
 @suite_command.command("check", cls=ConcludingCommand, short_help="Check the suite itself.")
-@click.option("--table", is_flag=True, help="Print how many cases have each component, option and value.")
+@click.option("--table", is_flag=True, help="Print the number of cases for each component, option and value.")
 @click.pass_context
 @carried_out_by("tokenizer_conformance.cli.suite:execute_check")
 def check_command() -> None:

@@ -22,7 +22,7 @@ from tokenizer_conformance.lazy import carried_out_by, lazy
     required=True,
     callback=comma_list(Algorithm),
     metavar="ALGORITHM",
-    help=f"What to learn: {', '.join(Algorithm)}; several, separated by commas, or all.",
+    help=f"What to train: {', '.join(Algorithm)}; several, separated by commas, or all.",
 )
 @click.option(
     "--corpus",
@@ -30,9 +30,11 @@ from tokenizer_conformance.lazy import carried_out_by, lazy
     cls=SpreadOption,
     required=True,
     metavar="FILE...",
-    help="UTF-8 files to learn from; each line is a sequence.",
+    help="UTF-8 files to train on; each line is a sequence.",
 )
-@click.option("--vocab-size", type=click.IntRange(min=1), required=True, metavar="N", help="How many tokens to learn.")
+@click.option(
+    "--vocab-size", type=click.IntRange(min=1), required=True, metavar="N", help="The size of the vocabulary to train."
+)
 @click.option(
     "-i",
     "--implementation",
@@ -40,13 +42,13 @@ from tokenizer_conformance.lazy import carried_out_by, lazy
     cls=SpreadOption,
     takes=lazy("tokenizer_conformance.cli.choosing_trainers:is_trainer"),
     metavar="IMPL...",
-    help=f"Trainers to compare; {', '.join(COMPARED_TRAINERS)} where none is given. {ALL!r} is every installed one. "
-    '"command:PROGRAM ARGUMENT…", or "NAME=command:…", is a program that speaks the line protocol.',
+    help=f"Trainers to compare; by default {', '.join(COMPARED_TRAINERS)}. {ALL!r}: every installed one. "
+    '"command:PROGRAM ARGUMENT…" or "NAME=command:…": a program that speaks the line protocol.',
 )
 @click.option(
     "--baseline",
     metavar="IMPL",
-    help="The trainer that the others are compared with: tokenizers where it takes part, else the first.",
+    help="The trainer to compare the others with; by default tokenizers if it takes part, else the first.",
 )
 @click.option(
     "--repeat",
@@ -54,14 +56,14 @@ from tokenizer_conformance.lazy import carried_out_by, lazy
     default=1,
     show_default=True,
     metavar="K",
-    help="How often each trainer learns, each time in a fresh process.",
+    help="How many times to train with each trainer, each time in a fresh process.",
 )
 @click.option(
     "--pre-tokenizer",
     type=click.Choice([each.value for each in PreTokenizer]),
     default=PreTokenizer.WHITESPACE.value,
     show_default=True,
-    help="What cuts sequences into words.",
+    help="The pre-tokenizer that splits sequences into words.",
 )
 @training_options
 @click.option(
@@ -70,7 +72,7 @@ from tokenizer_conformance.lazy import carried_out_by, lazy
     default=TRAINING_TOLERANCE,
     show_default=True,
     metavar="X",
-    help="By how much equal scores may differ (natural logarithms).",
+    help="How much scores may differ and still count as equal (natural logarithms).",
 )
 @timeout_option(TRAINING_SECONDS, "How long one training may take; where given, the start of its process too.")
 @memory_option(0)

@@ -37,13 +37,19 @@ def vectors_command() -> None:
 
 @vectors_command.command(MAKE, cls=LongCommand, short_help="Make a file of vectors.")
 @click.argument("tokenizer", metavar="TOKENIZER")
-@click.option("-n", "count", type=click.IntRange(min=1), default=VECTORS, show_default=True, help="How many inputs.")
+@click.option("-n", "count", type=click.IntRange(min=1), default=VECTORS, show_default=True, help="Number of inputs.")
 @click.option("-o", "--output", required=True, metavar="FILE", help="Where to write them; '-' is standard output.")
-@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Of what is drawn at random.")
 @click.option(
-    "--baseline", default=DEFAULT_BASELINE, show_default=True, metavar="IMPL", help="Whose answers are expected."
+    "--seed", type=int, default=0, show_default=True, metavar="S", help="The seed of everything drawn at random."
 )
-@click.option("--force", is_flag=True, help="Replace FILE even if it is something else than vectors.")
+@click.option(
+    "--baseline",
+    default=DEFAULT_BASELINE,
+    show_default=True,
+    metavar="IMPL",
+    help="The implementation that gives the expected answers.",
+)
+@click.option("--force", is_flag=True, help="Overwrite FILE even if it is not a file of vectors.")
 @isolation_options
 @timeout_option(DEFAULT_SECONDS)
 @carried_out_by("tokenizer_conformance.cli.vectors:execute_make")
@@ -64,9 +70,11 @@ def make_command() -> None:
 
 @vectors_command.command("check", cls=LongCommand, short_help="Check an implementation against a file of vectors.")
 @click.argument("file", metavar="FILE")
-@click.option("-i", "--implementation", "word", required=True, metavar="IMPL", help="Which one: as in 'tokconf run'.")
-@click.option("--tokenizer", metavar="PATH", help="The tokenizer of the vectors; else the one of the recorded name.")
-@click.option("--json", "as_json", is_flag=True, help="Print its result as JSON.")
+@click.option(
+    "-i", "--implementation", "word", required=True, metavar="IMPL", help="The implementation, as in 'tokconf run'."
+)
+@click.option("--tokenizer", metavar="PATH", help="The tokenizer of the vectors; by default the one named in the file.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @isolation_options
 @timeout_option(DEFAULT_SECONDS)
 @click.pass_context

@@ -21,7 +21,7 @@ from tokenizer_conformance.lazy import carried_out_by, lazy
     "versions",
     cls=LongCommand,
     table="versions",
-    short_help="Compare releases of a package, and say what changed when.",
+    short_help="Compare releases of a package: what changed when, and why.",
 )
 @click.argument("releases", nargs=-1, required=True, metavar="RELEASE...")
 @click.option(
@@ -30,13 +30,13 @@ from tokenizer_conformance.lazy import carried_out_by, lazy
     "tokenizers",
     cls=SpreadOption,
     metavar="TOKENIZER...",
-    help="Which tokenizers, as in 'tokconf run'; the bundled ones where none is given.",
+    help="Tokenizers, as in 'tokconf run'; the bundled ones by default.",
 )
 @click.option(
     "--last",
     type=click.IntRange(min=2),
     metavar="N",
-    help="Of a range, or of a package that is named without a version, only the last N releases.",
+    help="Only the last N releases of a range, or of a package named without a version.",
 )
 @input_options
 @stage_option()
@@ -45,8 +45,8 @@ from tokenizer_conformance.lazy import carried_out_by, lazy
 @click.option(
     "--bisect",
     is_flag=True,
-    help="Find out for each cause and each change of loading since which release it is there: of the releases between "
-    "two that were given, as few as need be are asked too, which may mean to install them.",
+    help="Find the first release that has each cause and each change of loading. Releases between the given "
+    "ones are asked, and installed, as needed.",
 )
 @click.option(
     "--section",
@@ -54,25 +54,24 @@ from tokenizer_conformance.lazy import carried_out_by, lazy
     multiple=True,
     callback=lazy("tokenizer_conformance.cli.versions:section_list"),
     metavar="NAME",
-    help=f"Which facts are compared that are no answers to texts: {', '.join(SECTIONS)}; several, with commas, all or "
-    f"none. Where nothing is said: {', '.join(QUICK_SECTIONS)}, which take seconds a release (others take minutes); "
-    "with --stage or --field none.",
+    help=f"Compare these facts besides texts: {', '.join(SECTIONS)}; several separated by commas, all or none. By "
+    f"default {', '.join(QUICK_SECTIONS)}, which take seconds for each release (the others take minutes); with --stage "
+    "or --field, none.",
 )
 @click.option(
-    "--speed", is_flag=True, help="Measure speed and memory of each release, in turns, with the first tokenizer."
+    "--speed", is_flag=True, help="Measure speed and memory of each release, in turn, with the first tokenizer."
 )
 @click.option(
     "--snapshots",
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="FOLDER",
-    help="Where to keep the snapshot of each release, which a run that was interrupted goes on with; without it, a "
+    help="Where to keep the snapshot of each release, so that an interrupted run can continue; by default a "
     "folder of the cache.",
 )
 @ledger_options(
     update=True,
-    stale="An entry is stale, and fails, where all it is about was compared from a release to the next one and is the "
-    "same; entries with `section` are about facts.",
+    stale="An entry that no longer occurs is stale, and fails; entries with `section` are about facts.",
 )
 @isolation_options
 @timeout_option(DEFAULT_SECONDS)
@@ -80,12 +79,12 @@ from tokenizer_conformance.lazy import carried_out_by, lazy
 @click.pass_context
 @carried_out_by("tokenizer_conformance.cli.versions:execute")
 def versions_command() -> None:
-    """Ask each RELEASE the same, and say what changed from each to the next, and why.
+    """Ask each RELEASE the same questions, and say what changed from one to the next, and why.
 
-    A RELEASE is PACKAGE==VERSION, a range such as "tokenizers>=0.20,<0.22", PACKAGE with --last N, what is installed in
-    an environment of yours (NAME@path/to/python), or any implementation as in "tokconf run". Each release runs in an
-    environment of its own, made once ("tokconf environments" lists and removes them). One that cannot be had is said,
-    and the rest goes on. What is done is kept: the same command goes on where it was interrupted.
+    A RELEASE is PACKAGE==VERSION, a range such as "tokenizers>=0.20,<0.22", PACKAGE with --last N, a version in
+    your own environment (NAME@path/to/python), or any implementation as in "tokconf run". Each release runs in its
+    own environment, made once ("tokconf environments" lists and removes them). A release that is unavailable is
+    reported and skipped. Results are kept: the same command continues where it was interrupted.
 
     \b
     Examples:
