@@ -32,4 +32,4 @@ AUDITS = {
     short_help="Check a tokenizer file, a loader, offsets, Unicode versions.",
 )
 def audit_command() -> None:
-    """Look into what stands between a text, a tokenizer.json and its user."""
+    """Check a tokenizer.json, what a loader makes of it, offsets, or Unicode versions."""

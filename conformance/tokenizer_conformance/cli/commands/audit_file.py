@@ -86,15 +86,15 @@ _known = lazy("tokenizer_conformance.cli.audit_file:known_defects")
 @click.pass_context
 @carried_out_by("tokenizer_conformance.cli.audit_file:execute")
 def file_command() -> None:
-    """Look into each TOKENIZER's tokenizer.json: a file, a folder, a bundled name, or a name of the hub.
+    """Check the tokenizer.json of each TOKENIZER: a file, a folder, a bundled name, or a name of the hub.
 
-    Each finding has the id of its kind, a severity, its JSON path and line, what shows it, and what to do. An error
-    means that the file is refused, or that texts become other ids or text than the file itself says; a warning, that
-    something in it does nothing or surprises; a note may well be meant. What is said of texts was asked of the
-    baseline: a witness is a text, and what becomes of it.
+    Each finding has the id of its kind, a severity, its JSON path and line, evidence, and what to do. An error
+    means that the file is refused, or that texts get other ids or text than the file itself says; a warning, that
+    something in it has no effect or a surprising one; a note may be intended. Statements about texts were tested on
+    the baseline: a witness is a text, and what becomes of it.
 
-    The exit status is 1 where there is a finding as bad as --fail-on, 2 where a file cannot be read. What is no JSON,
-    and what the baseline refuses, are findings.
+    The exit status is 1 if there is a finding as severe as --fail-on, 2 if a file cannot be read. Invalid JSON, and
+    files that the baseline refuses, are findings.
 
     \b
     Examples:

@@ -73,13 +73,13 @@ from tokenizer_conformance.lazy import carried_out_by
 def loader_command() -> None:
     """Compare the tokenizer.json in each FOLDER with the object that a loader makes of it.
 
-    The file as "tokenizers" reads it stands against what from_pretrained gives (-i transformers, transformers-4-fast,
-    transformers-4-slow, any implementation that loads folders) and against a class that is named (--class). What the
-    loader has replaced is named, component by component, with its JSON path and both values. For each, a witness is
-    looked for: the smallest text, pair or ids that the file answers otherwise once that one component is replaced in
-    it; then the loader is asked, too. Calls without options are compared with what the file says of truncation and
-    padding. Answers that no replaced component explains are told as findings; of a class in plain Python, these are all
-    there is.
+    The file as "tokenizers" reads it is compared with what from_pretrained returns (-i transformers,
+    transformers-4-fast, transformers-4-slow, any implementation that loads folders), or with a class of your choice
+    (--class). Components that the loader replaced are listed, with their JSON path and both values. For each, a
+    witness is searched: the smallest text, pair or ids for which the file gives another answer once only that
+    component is replaced in it; then the loader is asked too. Calls without options are compared with the
+    truncation and padding of the file. Answers that no replaced component explains are findings; for a class in
+    plain Python, these are all there is.
 
     \b
     Examples:

@@ -36,17 +36,18 @@ from tokenizer_conformance.lazy import carried_out_by
 @click.pass_context
 @carried_out_by("tokenizer_conformance.cli.audit_offsets:execute")
 def offsets_command() -> None:
-    """Check invariants of encodings that need no other implementation.
+    """Check invariants of encodings; no other implementation is needed.
 
-    Lists have one length; spans lie in the text, in its order, and cover all that is not taken out of it; what stands
-    in the span of a token is normalized to what the token stands for; masks, type ids, word ids and sequence ids say
-    the same of a token; a pair is its texts, a batch its inputs, and windows of a truncated text are the text. Whoever
-    answers is asked about single texts, words, pairs and batches, and with truncation and padding put into the file.
+    Lists have the same length; spans lie in the text, in its order, and cover everything that is not removed from
+    it; the text in a token's span normalizes to the token; masks, type ids, word ids and sequence ids agree about
+    each token; a pair consists of its texts, a batch of its inputs, and the windows of a truncated text give the
+    text. Implementations are asked about single texts, words, pairs and batches, and with truncation and padding
+    added to the file.
 
-    What an implementation does not show cannot be checked, and is counted so. A finding has the smallest example that
-    was found. Known oddities of released versions stand in a ledger of the project (--no-known leaves it out); in a
-    ledger, input = "coverage.text: white space in no span" names a violation as the report does. TOKENIZERs are those
-    of "tokconf run"; the bundled ones where none is given.
+    What an implementation does not show cannot be checked, and is counted as such. A finding has the smallest
+    example found. Known oddities of released versions are in a ledger of the project (--no-known leaves it out); in
+    a ledger, input = "coverage.text: white space in no span" names a violation as the report does. TOKENIZERs are
+    those of "tokconf run"; the bundled ones by default.
 
     \b
     Examples:

@@ -37,21 +37,21 @@ from tokenizer_conformance.lazy import carried_out_by
 @click.pass_context
 @carried_out_by("tokenizer_conformance.cli.audit_unicode:execute")
 def unicode_command() -> None:
-    """Say which version of Unicode explains each behaviour of each implementation.
+    """Find the Unicode version that explains each behaviour of each implementation.
 
-    Over all 1,112,064 code points, and over pairs of marks, of base and mark, of jamo: what normalizers make of them,
-    what pre-tokenizers, regexes and added tokens take them for. Each behaviour is explained by a rule over properties,
-    such as "P + ASCII symbols", with the tables of a version from 8.0 on. Where no version explains it, the nearest
-    one is named, with the characters that are left. Parts of one implementation that decide the same question
-    differently are named, too; and where there are several implementations, what each does differently from the one
+    Over all 1,112,064 code points, and over pairs of marks, of base and mark, and of jamo: what normalizers do to
+    them, and how pre-tokenizers, regexes and added tokens classify them. Each behaviour is explained by a rule over
+    properties, such as "P + ASCII symbols", with the tables of a version from 8.0 on. If no version explains it,
+    the nearest one is named, with the characters that remain. Parts of one implementation that answer the same
+    question differently are listed; with several implementations, also what each does differently from the one
     before it.
 
-    Documents for it are made on the spot; no tokenizer is needed. What an implementation does not show, or does not
-    load, is told as "cannot be asked".
+    Tokenizers for this are made on the fly; none has to be given. What an implementation does not show, or does not
+    load, is reported as "cannot be asked".
 
-    The exit status is 0 where everything that could be asked is explained, and implementations agree. It is 1 where
-    characters are left that no version explains, where a component is loaded and has no effect, or where two
-    implementations differ. That parts of one implementation follow different versions is told, and is no failure.
+    The exit status is 0 if everything that could be asked is explained, and implementations agree. It is 1 if
+    characters remain that no version explains, if a component is loaded and has no effect, or if two
+    implementations differ. Different versions in parts of one implementation are reported, but are no failure.
 
     \b
     Examples:

@@ -16,11 +16,11 @@ from tokenizer_conformance.lazy import carried_out_by
 @click.option("--markdown", "as_markdown", is_flag=True, help="Print a page in Markdown.")
 @carried_out_by("tokenizer_conformance.cli.changes:execute")
 def changes_command() -> None:
-    """List the known changes of PACKAGE (tokenizers or transformers), between the releases FROM and TO where given.
+    """List the known changes of PACKAGE (tokenizers or transformers), between the releases FROM and TO if given.
 
-    Each was measured: its probe, a short program, gives the old answer in the release before the one that is named, and
-    the new answer in that one. Rules of the suite that older releases of tokenizers do not keep stand in the same list.
-    A change that was taken back is not between two releases that both have it, or both have it not.
+    Each was measured: its probe, a short program, gives the old answer in the release before the one that is named,
+    and the new answer in that one. Rules of the suite that older releases of tokenizers do not follow are listed
+    too. A change that was reverted is not listed between two releases that both have it, or both do not.
 
     \b
     Examples:

@@ -13,10 +13,10 @@ from tokenizer_conformance.lazy import carried_out_by
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 @carried_out_by("tokenizer_conformance.cli.classes:execute")
 def classes_command() -> None:
-    """List the classes of reasons that a difference can have, or tell all about the class called NAME.
+    """List the classes of reasons that a difference can have, or describe the class NAME.
 
-    A difference is said to be in a class only where that is proven; all others are "unexplained". Where both answers
-    are right, the class is acceptable.
+    A difference is assigned to a class only if that is proven; all others are "unexplained". If both answers are
+    right, the class is acceptable.
 
     \b
     Examples:

@@ -12,12 +12,12 @@ from tokenizer_conformance.lazy import carried_out_by
 
 @click.group("environments", cls=CommandGroup, short_help="List, make and remove the environments of releases.")
 def environments_command() -> None:
-    """List, make and remove the environments in which releases of packages are kept, one for each.
+    """List, make and remove the environments of releases of packages.
 
-    A run makes those that it needs ("-i tokenizers==0.19.1"), so nothing has to be made beforehand; doing so helps
-    where there is no network later. They are made with uv where that is installed (TOKCONF_INSTALLER=pip says
-    otherwise), else with venv and pip; registries are those that uv or pip is configured for. They are kept in the
-    user's folder for caches, or in that of TOKCONF_CACHE.
+    A run makes the environments that it needs ("-i tokenizers==0.19.1"). Make them beforehand if there will be no
+    network later. They are made with uv if it is installed (TOKCONF_INSTALLER=pip changes that), else with venv and
+    pip, from the registries that uv or pip is configured for. They are kept in the user's cache folder, or in
+    TOKCONF_CACHE.
     """
 
 
@@ -25,9 +25,9 @@ def environments_command() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 @carried_out_by("tokenizer_conformance.cli.environments:execute_list")
 def list_command() -> None:
-    """List the environments that are kept: what is in them, how large they are, and when they were last used.
+    """List the environments: what is in them, how large they are, and when they were last used.
 
-    One that was not made to its end, because that was cut short, is made again when it is needed.
+    An incomplete environment is made again when it is needed.
     """
 
 
@@ -36,10 +36,10 @@ def list_command() -> None:
 @click.pass_context
 @carried_out_by("tokenizer_conformance.cli.environments:execute_create")
 def create_command() -> None:
-    """Make the environment of each release that is named, where it is not there yet.
+    """Make the environment of each named release, if it is not there yet.
 
-    WORD is PACKAGE==VERSION, or a range such as "PACKAGE>=1.2,<2" for all of its releases. Where one cannot be made, it
-    is said why, and the others are made all the same.
+    WORD is PACKAGE==VERSION, or a range such as "PACKAGE>=1.2,<2" for all of its releases. If one cannot be made,
+    the reason is printed, and the others are made.
 
     \b
     Examples:
@@ -62,9 +62,9 @@ def create_command() -> None:
 )
 @carried_out_by("tokenizer_conformance.cli.environments:execute_remove")
 def remove_command() -> None:
-    """Remove environments: those of the releases that are named, all, or those that nobody has used for some time.
+    """Remove environments: those of the named releases, all, or those not used for some time.
 
-    WORD is PACKAGE==VERSION, or a name of a folder as "tokconf environments list" shows it for what is not complete.
+    WORD is PACKAGE==VERSION, or the name of a folder as "tokconf environments list" shows it for incomplete ones.
 
     \b
     Examples:

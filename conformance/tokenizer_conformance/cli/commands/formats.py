@@ -12,9 +12,9 @@ from tokenizer_conformance.lazy import carried_out_by
 @click.argument("name", metavar="[NAME]", required=False)
 @carried_out_by("tokenizer_conformance.cli.formats:execute")
 def formats_command() -> None:
-    """List the formats of what tokconf writes and reads, or print the JSON Schema called NAME.
+    """List the file formats of tokconf, or print the JSON Schema called NAME.
 
-    A record has a JSON object a line; its schema describes one line. What versions mean is in docs/formats.md.
+    A record has one JSON object per line; its schema describes one line. docs/formats.md explains the versions.
 
     \b
     Examples:

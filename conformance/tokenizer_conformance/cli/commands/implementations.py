@@ -22,9 +22,9 @@ _list = lazy("tokenizer_conformance.cli.implementations:execute_list")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 @click.pass_context
 def implementations_command(context: click.Context, *, as_json: bool) -> None:
-    """List the implementations that are registered, what each can show, and how to install what is not there.
+    """List the registered implementations, what each can show, and how to install those that are missing.
 
-    One that is broken is named and left out. "fields" are those of an encoding, and the text of normalize and decode.
+    A broken one is named and skipped. "fields" are those of an encoding, and the text of normalize and decode.
     """
     if context.invoked_subcommand is None:
         _list(as_json=as_json)
@@ -52,11 +52,11 @@ def implementations_command(context: click.Context, *, as_json: bool) -> None:
 @click.pass_context
 @carried_out_by("tokenizer_conformance.cli.implementations:execute_check")
 def check_command() -> None:
-    """Play the line protocol with a program, and say the first thing that is wrong with it.
+    """Check that a program speaks the line protocol, and show the first error.
 
-    COMMAND is the program with its arguments, in one word, a class (package.module:Class), or the name of a registered
-    implementation or trainer. This tells whether the adapter is broken, not whether its tokenizer is right: "tokconf
-    run" does that. A program that says that it trains learns from a small corpus.
+    COMMAND is the program with its arguments, in one word, a class (package.module:Class), or the name of a
+    registered implementation or trainer. This tells whether the adapter works, not whether its tokenizer is right:
+    "tokconf run" does that. A program that says that it can train is given a small corpus.
 
     \b
     Examples:

@@ -22,9 +22,9 @@ from tokenizer_conformance.lazy import carried_out_by
 def merge_command() -> None:
     """Merge the RECORDs of all parts of one run into the record of the whole run, and show its result.
 
-    The parts are those of "tokconf run --shard I/N" or of "tokconf suite run --shard I/N", in any order. They have to
-    be of one run: the same tokenizers, inputs, implementations, versions, options and ledgers. The exit status is that
-    of the whole run; where parts are missing or cut short, it is 3.
+    The parts are those of "tokconf run --shard I/N" or of "tokconf suite run --shard I/N", in any order. They must
+    be of one run: the same tokenizers, inputs, implementations, versions, options and ledgers. The exit status is
+    that of the whole run; if parts are missing or incomplete, it is 3.
 
     \b
     Examples:

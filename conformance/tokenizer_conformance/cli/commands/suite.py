@@ -26,7 +26,7 @@ FORMS = ("json", "jsonl")
 
 @click.group("suite", cls=CommandGroup, short_help="Check implementations against the requirements.")
 def suite_command() -> None:
-    """Ask, show and hand on the requirements of a tokenizer, for any implementation in any language."""
+    """Check, show and export the requirements of a tokenizer, for any implementation in any language."""
 
 
 @suite_command.command(
@@ -66,11 +66,11 @@ def suite_command() -> None:
 @click.pass_context
 @carried_out_by("tokenizer_conformance.cli.suite:execute_run")
 def run_suite_command() -> None:
-    """Ask implementations every requirement of the suite, and say how far each is.
+    """Check implementations against every requirement of the suite, and say how many each passes.
 
-    A requirement has passed if all its cases have that say anything about what the implementation shows; what it
-    cannot show is unsupported, and no failure. Failures stand with what was asked, expected and answered, and with the
-    first place of the pipeline that is wrong.
+    A requirement passes if all its cases pass that the implementation shows anything of; what it cannot show is
+    unsupported, and no failure. Each failure shows the question, the expected and the actual answer, and the first
+    place of the pipeline that is wrong.
 
     \b
     Examples:
@@ -87,7 +87,7 @@ def run_suite_command() -> None:
 )
 @carried_out_by("tokenizer_conformance.cli.suite:execute_show")
 def show_command() -> None:
-    """Show the requirements with these ids: the rule, why it matters, and cases with what is expected."""
+    """Show the requirements with these ids: the rule, why it matters, and the cases with their expected answers."""
 
 
 @suite_command.command("list", short_help="List all requirements.")
@@ -132,10 +132,10 @@ def spec_command() -> None:
 @click.option("--force", is_flag=True, help="Overwrite files of the same names that are not an earlier export.")
 @carried_out_by("tokenizer_conformance.cli.suite:execute_export")
 def export_command() -> None:
-    """Write the suite into the folder DIR: requirements, cases, tokenizers, a schema, and how to use them.
+    """Write the suite into the folder DIR: requirements, cases, tokenizers, a schema, and instructions.
 
-    Nothing else is needed to run the suite from there; README.md says how. The folder is made where it is missing. An
-    earlier export is replaced, and nothing else that is there.
+    The suite can be run from there with nothing else; README.md says how. The folder is created if missing. An
+    earlier export is replaced; other files are not touched.
     """
 
 
@@ -156,9 +156,9 @@ def export_command() -> None:
 @substring_option
 @carried_out_by("tokenizer_conformance.cli.suite:execute_write")
 def write_command() -> None:
-    """Print a file of Python with a test that A conforms to B on TOKENIZER, over texts that stand in the file.
+    """Print a Python file with a test that A conforms to B on TOKENIZER, with the texts in the file.
 
-    It needs nothing but pytest and this package, and runs as "pytest FILE".
+    It needs only pytest and this package, and runs as "pytest FILE".
     """
 
 
@@ -169,7 +169,7 @@ def write_command() -> None:
 def check_command() -> None:
     """Check the suite itself.
 
-    Ids are unique and stable, texts in the style of the house, every component, option and value of tokenizer.json and
-    every kind of question has a case, and no case passes for an implementation that answers nothing, gives back what it
-    is asked, or refuses everything.
+    Ids are unique and stable; texts follow the style of the project; every component, option and value of
+    tokenizer.json and every kind of question has a case; and no case passes for an implementation that answers
+    nothing, echoes its input, or refuses everything.
     """

@@ -80,10 +80,10 @@ from tokenizer_conformance.lazy import carried_out_by, lazy
 @click.pass_context
 @carried_out_by("tokenizer_conformance.cli.train:execute")
 def train_command() -> None:
-    """Train several times with each trainer on one corpus, and compare the tokens, merges or scores, and ids.
+    """Train several times with each trainer on one corpus, and compare tokens, merges or scores, and ids.
 
-    Every merge is done again beside exact counts of pairs, so that each difference is shown with the first merge that
-    differs and the counts of both pairs there, and is called a tie only where the counts prove it.
+    Every merge is replayed against exact counts of pairs. So each difference is shown with the first merge that
+    differs and the counts of both pairs there, and is called a tie only if the counts prove it.
 
     \b
     Examples:

@@ -25,7 +25,7 @@ class MakesVectors(CommandGroup):
 
 @click.group("vectors", cls=MakesVectors, short_help="Make and check a golden file for one tokenizer.")
 def vectors_command() -> None:
-    """Make a golden file: the inputs that show most faults of a tokenizer, with everything that is expected of each.
+    """Make a golden file: the inputs that reveal most faults of a tokenizer, with the expected answers.
 
     \b
     tokconf vectors TOKENIZER -o FILE           makes it (so does tokconf vectors make ...)
@@ -54,12 +54,13 @@ def vectors_command() -> None:
 @timeout_option(DEFAULT_SECONDS)
 @carried_out_by("tokenizer_conformance.cli.vectors:execute_make")
 def make_command() -> None:
-    """Write the inputs that show most faults of TOKENIZER, with all that is expected, as JSON for any language.
+    """Write the inputs that reveal most faults of TOKENIZER, with all expected answers, as JSON for any language.
 
-    Faults as authors of ports make them are planted by the hundred, and each of some two thousand inputs is asked which
-    it shows. The inputs that catch most are taken, the shortest first, then those that tell faults apart. The file says
-    what each hunts, how many faults all catch and how many twenty plain texts would, the digest of the tokenizer.json,
-    and how it is to be read; schemas/vectors-1.json of this package describes it. The same seed gives the same file.
+    Hundreds of mistakes that authors of ports make are planted, and each of about two thousand inputs is tested for
+    which it reveals. The inputs that catch most are taken, the shortest first, then those that tell faults apart.
+    The file says what each input is for, how many faults all of them catch and how many twenty plain texts would,
+    the digest of the tokenizer.json, and how to read it; schemas/vectors-1.json of this package describes it. The
+    same seed gives the same file.
 
     \b
     Examples:
@@ -80,11 +81,11 @@ def make_command() -> None:
 @click.pass_context
 @carried_out_by("tokenizer_conformance.cli.vectors:execute_check")
 def check_command() -> None:
-    """Ask IMPL everything in FILE that it can show; any difference is a failure.
+    """Check IMPL against FILE; any difference is a failure.
 
-    The tokenizer must be the one the vectors are of, byte by byte. Vectors are asked in the order of the file, and then
-    backwards: an answer that depends on what was asked before is wrong. What IMPL does not show is counted and is no
-    failure, unless nothing at all could be compared.
+    The tokenizer must be the one the vectors were made of, byte by byte. Vectors are asked in the order of the
+    file, then backwards: an answer that depends on earlier questions is wrong. What IMPL does not show is counted,
+    and is no failure unless nothing at all could be compared.
 
     \b
     Examples:
