@@ -46,7 +46,7 @@ from tokenizer_conformance.validation.running.gathered import Gathered, Subject
 from tokenizer_conformance.validation.running.known import Judged, KnownDifferences
 from tokenizer_conformance.validation.running.plan import EXAMPLES_PER_FINDING
 from tokenizer_conformance.validation.running.repeating import EVERY_ID
-from tokenizer_conformance.validation.running.results import ImplementationResult
+from tokenizer_conformance.validation.running.results import ImplementationResult, StageCount
 from tokenizer_conformance.validation.running.shrinking import shrink_examples
 from tokenizer_conformance.validation.running.sides import Sides, differing
 from tokenizer_conformance.validation.running.tally import Tally, shape_of
@@ -454,21 +454,21 @@ class TokenizerRun:
             for finding in collector.findings()
         )
 
-    def _impact(self, name: str) -> Impact | None:
-        """Return how much of the inputs has other ids, ``None`` where ids were not compared."""
-        are_compared = Stage.MODEL in self._stages and Field.IDS in self._plan.fields and name in self._others
-        return self._impacts[name].impact() if are_compared and self._baseline is not None else None
+    def _impact(self, name: str, stages: Mapping[Stage, StageCount]) -> Impact | None:
+        """Return how much of the inputs has other ids, ``None`` where no ids were compared."""
+        are_compared = Stage.MODEL in stages and stages[Stage.MODEL].compared and Field.IDS in self._plan.fields
+        return self._impacts[name].impact() if are_compared else None
 
     def _result(self, name: str, tally: Tally) -> ImplementationResult:
-        asked = self._others.get(name)
+        asked, stages = self._others.get(name), tally.stage_counts()
         return ImplementationResult(
             implementation=name,
-            stages=tally.stage_counts(),
+            stages=stages,
             blamed=dict(tally.blamed),
             failing_inputs=tally.failing,
             seconds=tally.seconds + (asked.seconds if asked else 0.0),
             load_error=self._load_errors.get(name),
             files=() if asked is None or asked.files == (self._source.file,) else file_names(asked.files),
             shows=None if asked is None else _shows_less(asked),
-            impact=self._impact(name),
+            impact=self._impact(name, stages),
         )

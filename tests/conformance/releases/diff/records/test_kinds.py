@@ -73,7 +73,7 @@ def header_of(path: Path) -> dict[str, Any]:
 
 def test_the_help_promises_as_many_kinds_as_there_are() -> None:
     told = " ".join(call("diff", "--help").stdout.split())
-    assert 'two records of one command (--json of "run", "fuzz", "suite run", "train", and of "diff" between' in told
+    assert 'two records of one command (--json of "run", "fuzz", "suite run", "train", or of "diff" between' in told
     assert [kind.noun for kind in KINDS.values()] == ["run", "run of the suite", "training", "fuzzing", "search"]
 
 
