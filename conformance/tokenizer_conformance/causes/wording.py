@@ -26,13 +26,13 @@ LONGEST_CLASS = 160
 
 
 def causes_title(causes: Sequence[Cause], uncounted: int = 0) -> str:
-    """Return how many causes there are, and how many differences are in a class that is proven."""
+    """Return how many causes there are, and how many differences have a proven reason."""
     differences = sum(cause.differences for cause in causes) + uncounted
     proven = sum(cause.differences for cause in causes if cause.reason.is_proven)
     share = 100 * proven // differences if differences else 0
     title = (
-        f"{counted(len(causes), 'cause')} of {counted(differences, 'difference')}; "
-        f"{proven:,} of these ({share} %) in a class that is proven"
+        f"{counted(len(causes), 'cause')} of {counted(differences, 'difference')}, "
+        f"{proven:,} of them ({share} %) with a proven reason"
     )
     return f"{title}; {uncounted:,} not analysed" if uncounted else title
 

@@ -27,7 +27,7 @@ NOT_REPORTED = EXIT_STATUS[Conclusion.INTERNAL_ERROR]
 COMMANDS = {
     "audit": Listed(
         "tokenizer_conformance.cli.audit:audit_command",
-        "Look into a tokenizer file, a loader, offsets, Unicode versions.",
+        "Check a tokenizer file, a loader, offsets, Unicode versions.",
     ),
     "badge": Listed(
         "tokenizer_conformance.cli.commands.badge:badge_command",
@@ -36,32 +36,33 @@ COMMANDS = {
     "bug": Listed("tokenizer_conformance.cli.commands.bug:bug_command", "Write a bug report for the maintainers."),
     "changes": Listed(
         "tokenizer_conformance.cli.commands.changes:changes_command",
-        "List what is known to have changed between releases.",
+        "List the known changes between releases.",
     ),
     "classes": Listed(
         "tokenizer_conformance.cli.commands.classes:classes_command", "List the classes of reasons for differences."
     ),
     "compare": Listed(
-        "tokenizer_conformance.cli.commands.compare:compare_command", "Show how several tokenizers cut the same text."
+        "tokenizer_conformance.cli.commands.compare:compare_command", "Show how several tokenizers split the same text."
     ),
     "diff": Listed(
         "tokenizer_conformance.cli.commands.diff:diff_command",
-        "Say what changed from a snapshot to another, or to what is installed.",
+        "Compare a snapshot with another one, or with the installed version.",
     ),
     "environments": Listed(
         "tokenizer_conformance.cli.commands.environments:environments_command",
         "List, make and remove the environments of releases.",
     ),
     "explain": Listed(
-        "tokenizer_conformance.cli.commands.explain:explain_command", "Show the way of one text through a tokenizer."
+        "tokenizer_conformance.cli.commands.explain:explain_command",
+        "Show what each stage of a tokenizer does to one text.",
     ),
     "formats": Listed(
         "tokenizer_conformance.cli.commands.formats:formats_command",
-        "List the formats that are written, or print a JSON Schema.",
+        "List the file formats, or print a JSON Schema.",
     ),
     "fuzz": Listed(
         "tokenizer_conformance.cli.commands.fuzz:fuzz_command",
-        "Look for differences on given tokenizers, or on random ones.",
+        "Search for differences, on given or on random tokenizers.",
     ),
     "implementations": Listed(
         "tokenizer_conformance.cli.commands.implementations:implementations_command",
@@ -76,24 +77,25 @@ COMMANDS = {
         "Measure tokenizers on a corpus, and compare them.",
     ),
     "minimize": Listed(
-        "tokenizer_conformance.cli.commands.minimize:minimize_command", "Make a finding of a run as small as it gets."
+        "tokenizer_conformance.cli.commands.minimize:minimize_command",
+        "Reduce a finding of a run to the smallest text and file.",
     ),
     "run": Listed(
         "tokenizer_conformance.cli.commands.run:run_command", "Compare implementations on tokenizers and texts."
     ),
     "snapshot": Listed(
         "tokenizer_conformance.cli.commands.snapshot:snapshot_command",
-        "Write down everything that one implementation answers.",
+        "Save all answers of one implementation to a file.",
     ),
     "suite": Listed(
-        "tokenizer_conformance.cli.commands.suite:suite_command", "Ask implementations what every tokenizer must do."
+        "tokenizer_conformance.cli.commands.suite:suite_command", "Check implementations against the requirements."
     ),
     "train": Listed(
         "tokenizer_conformance.cli.commands.train:train_command", "Compare what trainers learn from a corpus."
     ),
     "versions": Listed(
         "tokenizer_conformance.cli.commands.versions:versions_command",
-        "Compare releases of a package, and say what changed when.",
+        "Compare releases of a package: what changed when, and why.",
     ),
     "vectors": Listed(
         "tokenizer_conformance.cli.commands.vectors:vectors_command", "Make and check a golden file for one tokenizer."
@@ -105,7 +107,7 @@ USES = {
     "Validate an implementation": ("run", "suite", "fuzz", "vectors", "explain", "minimize", "bug", "badge"),
     "Compare releases": ("versions", "snapshot", "diff", "changes", "environments"),
     "Research tokenizers": ("metrics", "compare", "train", "audit"),
-    "Records, and what is there": ("report", "merge", "implementations", "classes", "formats"),
+    "Records and lists": ("report", "merge", "implementations", "classes", "formats"),
 }
 """The commands by what they are for, the first to be tried first."""
 

@@ -8,7 +8,8 @@ from tokenizer_conformance.cli.listed import Listed, ListedGroup
 
 AUDITS = {
     "file": Listed(
-        "tokenizer_conformance.cli.commands.audit_file:file_command", "Find what is wrong or dead in a tokenizer.json."
+        "tokenizer_conformance.cli.commands.audit_file:file_command",
+        "Find errors and dead entries in a tokenizer.json.",
     ),
     "loader": Listed(
         "tokenizer_conformance.cli.commands.audit_loader:loader_command",
@@ -16,11 +17,11 @@ AUDITS = {
     ),
     "offsets": Listed(
         "tokenizer_conformance.cli.commands.audit_offsets:offsets_command",
-        "Check what must hold for any encoding, whoever made it.",
+        "Check invariants that hold for every encoding.",
     ),
     "unicode": Listed(
         "tokenizer_conformance.cli.commands.audit_unicode:unicode_command",
-        "Say which version of Unicode explains each behaviour.",
+        "Find the Unicode version that explains each behaviour.",
     ),
 }
 

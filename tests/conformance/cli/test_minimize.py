@@ -102,7 +102,7 @@ def test_findings_are_numbered_over_all_tokenizers(cli: Tokconf, recorded: Calla
     assert result.output.startswith("finding 1: wrong-normalization at normalize")
     second = cli("minimize", record, "--finding", 2)  # it has the same cause, which is told at the first
     assert second.exit_code == 1
-    assert second.output.startswith("finding 2: two, wrong-normalization at normalize: text (1 input): as 1")
+    assert second.output.startswith("finding 2: two, wrong-normalization at normalize: text (1 input): same cause as 1")
     assert "its findings are 1 to 2" in cli("minimize", record, "--finding", 3).output
 
 

@@ -316,7 +316,7 @@ class VersionsReader(PageReader[lines.Header]):
         steps = [step for step in self._steps if self._is_between(step, pair)]
         loading = sum(len(step.line.loading) for step in steps)
         if loading:
-            yield f"{counted(loading, 'change')} in what is loaded and saved"
+            yield f"{counted(loading, 'change')} in loading and saved files"
         facts = self._changed_facts(self._releases[pair[0] + 1 : pair[1] + 1])
         if facts:
             yield f"{counted(facts, 'changed fact')} ({self._facts_by_section(pair)})"

@@ -88,10 +88,7 @@ Json = dict[str, Any]
 
 MOST_SCRIPTS = 12
 
-TOUCHED = (
-    "An input is touched where its ids without special tokens are others; words are counted where both sides show "
-    "offsets."
-)
+TOUCHED = "An input counts if its ids without special tokens differ. Words are counted if both sides show offsets."
 
 
 class RunReader(PageReader[lines.Header]):
@@ -274,8 +271,8 @@ class RunReader(PageReader[lines.Header]):
     def _loading_sentence(self) -> Iterator[str]:
         if self._loading:
             news = sum(each.standing is Novelty.NEW for each in self._loading)
-            said = f"{news:,} of them news" if news else "all of them known or explained"
-            yield f"{counted(len(self._loading), 'change')} in what is loaded and saved, {said}."
+            said = f"{news:,} of them new" if news else "all of them known or explained"
+            yield f"{counted(len(self._loading), 'change')} in loading, saved files and vocabularies, {said}."
 
     def _verdicts(self) -> Iterator[str]:
         """Say of each implementation whether it conforms, and how much of the inputs it touches."""
@@ -299,10 +296,12 @@ class RunReader(PageReader[lines.Header]):
         names = [each.name for each in self._header.tokenizers]
         finished = [self._tokenizers[name] for name in names if name in self._tokenizers]
         for problem in problems_of(finished, causes):
-            told = None if problem.cause is None else self._cause(nodes[id(problem.cause)], problem.number)
+            node = None if problem.cause is None else nodes[id(problem.cause)]
+            told = None if node is None else self._cause(node, problem.number)
             if problem.finding is not None:
                 found = self._finding(self._tokenizers[problem.tokenizer], problem.finding, str(problem.number))
-                yield _with_reason(found, told, problem.reason)
+                is_example = node is not None and _shows(node, problem.finding)
+                yield _with_reason(found, told, problem.reason, is_example=is_example)
             elif told is not None:
                 yield told
 
@@ -627,13 +626,11 @@ def asked_again_sentence(asked: lines.Again) -> str:
     """Say what an implementation did not answer as before, and what it was not asked again."""
     parts = []
     if asked.others:
-        parts.append(
-            f"gave another answer to {asked.others:,} of {counted(asked.asked, 'question')} that it was asked again"
-        )
+        parts.append(f"answered {asked.others:,} of {counted(asked.asked, 'question')} differently when asked again")
     if asked.left:
         parts.append(
-            f"was asked again the first {asked.asked:,} of {asked.asked + asked.left:,} questions whose answers "
-            f"differ: {asked.reason}; of the others it is not known whether they are unstable"
+            f"was asked again {asked.asked:,} of the {asked.asked + asked.left:,} differing questions: {asked.reason}; "
+            "whether the others are unstable is unknown"
         )
     return f"{asked.tokenizer}: {asked.implementation} {'; it '.join(parts)}."
 
@@ -692,11 +689,21 @@ _NO_SIDES: Json = {
 """The sides of a difference that was gone when it was asked about again."""
 
 
-def _with_reason(found: Finding, cause: Finding | None, reason: str) -> Finding:
+def _shows(cause: Cause, group: FindingGroup) -> bool:
+    """Return whether the question of ``cause`` shows what ``group`` is about: the same difference, on its tokenizer."""
+    manner = (cause.tokenizer, cause.stage, cause.difference.kind)
+    signatures = [each.signature for each in group.findings]
+    return any(
+        manner == (each.tokenizer, each.stage, each.kind) and cause.difference.field == each.field
+        for each in signatures
+    )
+
+
+def _with_reason(found: Finding, cause: Finding | None, reason: str, *, is_example: bool) -> Finding:
     """Return a finding with its ``cause``, where that is told there, and the ``reason`` in words.
 
-    The question of the cause stands in the place of its own where it is about the same tokenizer and stage: it is
-    smaller, and the snippets ask it.
+    The question of the cause stands in the place of its own where it ``is_example`` of it: it is smaller, and the
+    snippets ask it.
     """
     if cause is None:
         return replace(found, explanation=reason)
@@ -709,7 +716,7 @@ def _with_reason(found: Finding, cause: Finding | None, reason: str) -> Finding:
         known=cause.known,
         facts=(*found.facts, *(fact for fact in cause.facts if fact.label in ("component", "seen on"))),
     )
-    if (cause.tokenizer, cause.stage) != (found.tokenizer, found.stage):
+    if not is_example:
         return told
     return replace(told, subjects=cause.subjects, answers=cause.answers, window=cause.window, snippets=cause.snippets)
 

@@ -64,7 +64,7 @@ class Problem:
     def reason(self) -> str:
         """Why it is so, as far as that is known; empty where nobody looked."""
         parts = [reason_in_words(self.cause)] if self.cause is not None else []
-        parts += [f"as {self.same_as}"] if self.same_as is not None else []
+        parts += [f"same cause as {self.same_as}"] if self.same_as is not None else []
         parts += [self.not_analysed] if self.not_analysed else []
         return "; ".join(parts)
 

@@ -138,7 +138,7 @@ def hidden_fields(result: ImplementationResult) -> str | None:
     if not by_fields:
         return None
     parts = "; ".join(f"{fields} ({', '.join(stages)})" for fields, stages in by_fields.items())
-    return f"{one_line(result.implementation)}: not shown, or not in every answer, and then not compared: {parts}"
+    return f"{one_line(result.implementation)}: not shown in every answer, so not compared: {parts}"
 
 
 def finer_offsets(result: ImplementationResult) -> str | None:

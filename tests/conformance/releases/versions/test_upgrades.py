@@ -60,7 +60,7 @@ def test_changes_of_loading_are_findings(record: Path) -> None:
     assert [each.standing for each in found] == [Novelty.NEW, Novelty.KNOWN, Novelty.EXPLAINED]
     assert (found[1].known, found[2].known) == ("known.toml:7", "a-change, since 1.0: It was so")
     assert [(each.side, each.text) for each in found[0].answers] == [("toy", "1"), ("mine", "2")]
-    assert "3 changes in what is loaded and saved, 1 of them news." in page.sentences
+    assert "3 changes in loading, saved files and vocabularies, 1 of them new." in page.sentences
     assert page.kind == "diff"
     assert [each.role for each in page.compared] == ["old", "new"]
 

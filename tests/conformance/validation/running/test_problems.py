@@ -52,7 +52,7 @@ def test_findings_with_one_cause_name_the_number_at_which_it_is_told(events_of: 
     cause = replace(cause, findings={each: 1 for one in (finished, other) for each in signatures(one)})
     first, second = problems_of([finished, other], [cause])
     assert (first.cause, second.cause, second.same_as) == (cause, None, 1)
-    assert second.line.endswith(": as 1")
+    assert second.line.endswith(": same cause as 1")
 
 
 def test_a_further_cause_of_a_finding_has_a_number_after_all_findings(events_of: EventsOf) -> None:
