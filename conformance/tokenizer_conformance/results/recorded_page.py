@@ -87,7 +87,8 @@ class RecordedPage:
 
 def compared_side(info: Implementation, role: str = "compared") -> Compared:
     """Return the implementation of a header as a page names it."""
-    return Compared(info.name, info.version, role, info.language)
+    version = "" if f"=={info.version}" in info.name else info.version
+    return Compared(info.name, version, role, info.language)
 
 
 def hidden_stages(info: Implementation) -> tuple[Stage, ...]:

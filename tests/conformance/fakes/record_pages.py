@@ -10,6 +10,7 @@ import pytest
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.report.reading import read_page
 from tokenizer_conformance.results.page import Novelty, State
+from tokenizer_conformance.results.recorded_page import CUT_SHORT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,6 +43,9 @@ def standing(page: Page, which: Novelty) -> list[Finding]:
 def check_page(path: Path) -> Page:
     """Return the page of the record at ``path``, of which everything holds that holds of every page."""
     page = read_page(path)
+    is_whole = lines_of(path)[-1]["type"] == "footer"
+    assert (page.summary != CUT_SHORT) is is_whole
+    assert page.conclusion != "conform" or page.state is State.AGREE
     ids = [each.id for each in page.findings]
     assert len({*ids}) == len(ids)
     assert {*page.headlines} <= {*ids}
@@ -66,7 +70,7 @@ def check_killed(path: Path) -> None:
     page = check_page(killed)
     assert page.state is State.NOT_COMPARED
     assert page.conclusion == "interrupted"
-    assert page.summary == "the record ends before the command did"
+    assert page.summary == CUT_SHORT
     assert "no footer" in page.complaints[0]
     assert [each.id for each in page.findings] == [each.id for each in whole.findings]
     with killed.open("a") as file:

@@ -62,7 +62,7 @@ def suite_command() -> None:
 @isolation_options
 @timeout_option(DEFAULT_SECONDS)
 @ledger_options(update=True, stale="An entry whose requirements all pass is stale, and fails.")
-@report_options(markdown=False, checks=True)
+@report_options(checks=True)
 @click.pass_context
 @carried_out_by("tokenizer_conformance.cli.suite:execute_run")
 def run_suite_command() -> None:

@@ -138,7 +138,7 @@ class _Subject:
 
     def _loaded(self) -> Asked | None:
         if self._file is None:
-            self.reason = "the file of the tokenizer is not there as it was"
+            self.reason = "its tokenizer.json is not the one of the snapshot"
             return None
         try:
             return loaded(self._implementation, self._file.source)

@@ -149,6 +149,10 @@ def _other_files(old: Snapshot, new: Snapshot | Sequence[TokenizerFile]) -> tupl
     return tuple(each.name for each in old.header.tokenizers if digests.get(each.name, each.sha256) != each.sha256)
 
 
+SAME_NAME = "; tokenizers are matched by name, so give both folders the same name"
+"""What to do where a tokenizer has another name in the new snapshot."""
+
+
 def _described(side: Snapshot | Implementation) -> str:
     if isinstance(side, Snapshot):
         header = side.header
@@ -163,7 +167,7 @@ def _common_tokenizers(old: Snapshot, new: Snapshot, refusals: list[Rejected]) -
     """Return the tokenizers of ``old`` that ``new`` has too; what is said of the others is added to ``refusals``."""
     there, names = ({each.name for each in side.tokenizers} for side in (new, old))
     refusals += [
-        Rejected("tokenizer", each.name, f"tokenizer {each.name!r} is in the new snapshot alone")
+        Rejected("tokenizer", each.name, f"tokenizer {each.name!r} is only in the new snapshot{SAME_NAME}")
         for each in new.header.tokenizers
         if each.name not in {each.name for each in old.header.tokenizers}
     ]
@@ -173,7 +177,7 @@ def _common_tokenizers(old: Snapshot, new: Snapshot, refusals: list[Rejected]) -
         if name in there and name in names:
             found.append(tokenizer)
         elif name in names:
-            refusals.append(Rejected("tokenizer", name, f"tokenizer {name!r} is in the old snapshot alone"))
+            refusals.append(Rejected("tokenizer", name, f"tokenizer {name!r} is only in the old snapshot"))
         elif name in there:
             refusals.append(_not_reached(name))
     return found

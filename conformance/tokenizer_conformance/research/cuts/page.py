@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET
 
+from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.research.cuts.kinds import Group
 from tokenizer_conformance.research.cuts.recorded_pairs import recorded_pair
@@ -50,7 +51,6 @@ from tokenizer_conformance.results.records.headers import Refused
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from tokenizer_conformance.command_io.conclusion import Conclusion
     from tokenizer_conformance.research.cuts.tally import CountedExample, KindResult, PairResult, Sum
     from tokenizer_conformance.results.records.ending import Ended
     from tokenizer_conformance.results.records.value import Value
@@ -92,18 +92,21 @@ class ComparisonReader(PageReader[lines.Header]):
                 )
             case Refused():
                 self.complaints.append(line.reason)
+            case lines.Footer():
+                self._footer = line
 
     def page(self, ended: Ended) -> Page:
         """Return the page of the comparison."""
         header = self._header
+        state = _state(ended.conclusion, self._pairs)
         findings = tuple(self._findings())
         unfinished = tuple(f"{each}: stopped before the end of the texts" for each in self._unfinished)
         return Page(
             name=self._name,
             kind="comparison of tokenizers",
             tokenizers=tuple(each.name for each in self._compared()),
-            state=_state(ended.conclusion, self._pairs),
-            conclusion=ended.conclusion.value,
+            state=state,
+            conclusion=(Conclusion.DIFFERENCES if state is State.DIFFER else ended.conclusion).value,
             summary=_summary(self._footer),
             sentences=tuple(self._sentences()),
             facts=(*environment_facts(header.environment), *self._facts()),

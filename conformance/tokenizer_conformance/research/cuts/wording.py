@@ -188,7 +188,8 @@ def script_words(result: PairResult) -> str:
         return ""
     of_scripts = sorted(result.scripts, key=lambda item: -item[1].moved)[:MOST_SCRIPTS]
     return ", ".join(
-        f"{name.lower()} {signed(each.difference)} ({share(each.moved, result.moved)})" for name, each in of_scripts
+        f"{name.lower()} {signed(each.difference)} ({share(each.moved, result.moved)} of gains and losses)"
+        for name, each in of_scripts
     )
 
 

@@ -145,7 +145,8 @@ class MetricsReader(PageReader[lines.Header]):
             if each.measure != "fertility" or each.group != ALL_TEXTS or each.value is None:
                 continue
             if each.low is None or each.high is None:
-                yield f"{each.row} needs {signed(each.value)} tokens a word beside {each.other}; how sure is not known."
+                more = f"needs {signed(each.value)} tokens a word compared with {each.other}"
+                yield f"{each.row} {more}; there is no interval."
                 continue
             interval = f"{self._header.confidence:.0%} interval {signed(each.low)}…{signed(each.high)}"
             sure = f"needs {'more' if each.value > 0 else 'fewer'} tokens a word than {each.other}"

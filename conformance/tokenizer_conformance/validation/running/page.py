@@ -718,7 +718,14 @@ def _with_reason(found: Finding, cause: Finding | None, reason: str, *, is_examp
     )
     if not is_example:
         return told
-    return replace(told, subjects=cause.subjects, answers=cause.answers, window=cause.window, snippets=cause.snippets)
+    return replace(
+        told,
+        subjects=cause.subjects,
+        answers=cause.answers,
+        window=cause.window,
+        lines=cause.lines,
+        snippets=cause.snippets,
+    )
 
 
 def _explained_by(finished: TokenizerFinished) -> str:

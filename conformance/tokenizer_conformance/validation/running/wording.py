@@ -161,7 +161,7 @@ def unanswered_extras(result: ImplementationResult) -> str | None:
     ]
     if not parts:
         return None
-    return f"{one_line(result.implementation)}: words, batches and streams were not answered: {', '.join(parts)}"
+    return f"{one_line(result.implementation)}: no answer about words, batches and streams: {', '.join(parts)}"
 
 
 def _fields_in_words(stage: Stage, hidden: Collection[Field]) -> str:

@@ -175,9 +175,10 @@ class SuiteReader(PageReader[lines.Header]):
         )
 
     def _smallest(self, id_: str, wrong: list[lines.Case]) -> lines.Case | None:
-        """Return the case to show of a requirement: one that no ledger knows, and of these one about little."""
-        new = [each for each in wrong if CaseVerdict(each.verdict) is not CaseVerdict.KNOWN] or wrong
-        return min(new, key=lambda each: self._asked.size(id_, each), default=None)
+        """Return the case to show of a requirement: one of the gravest, and of these one about little."""
+        gravest = [CaseVerdict.ERROR, CaseVerdict.FAILED, CaseVerdict.KNOWN]
+        rank = {verdict: number for number, verdict in enumerate(gravest)}
+        return min(wrong, key=lambda each: (rank[CaseVerdict(each.verdict)], self._asked.size(id_, each)), default=None)
 
     @property
     def _asked(self) -> _SuiteAsked:
@@ -189,7 +190,9 @@ class SuiteReader(PageReader[lines.Header]):
     def page(self, ended: Ended) -> Page:
         """Return the page of the run."""
         header = self._header
-        findings = tuple(self._finding(each) for each in self._judged.values() if each.case is not None)
+        wrong = [each for each in self._judged.values() if each.case is not None]
+        errors_first = sorted(wrong, key=lambda each: each.verdict is not CaseVerdict.ERROR)
+        findings = tuple(map(self._finding, errors_first))
         return Page(
             name=self._name,
             kind="run of the suite",

@@ -153,7 +153,7 @@ def test_another_file_is_not_asked_about(making: Making, toy_file: TokenizerFile
     sides = called(fakes.Toy, "mine", "1.0"), called(fakes.ShiftedOffset, "mine", "1.0")
     (asked,) = of_type(diff_of(old, new, sides, cause_seconds=0.0), AskedAgain)
     assert (asked.implementation, asked.asked) == ("mine==1.0 (old)", 0)
-    assert asked.reason == "the file of the tokenizer is not there as it was"
+    assert asked.reason == "its tokenizer.json is not the one of the snapshot"
 
 
 @pytest.mark.parametrize(("old", "new"), [("1.0", "2.0"), ("2.0", "1.0")])

@@ -232,7 +232,7 @@ def test_tokenizers_of_one_side_are_told_and_the_others_compared(making: Making,
     assert [event.tokenizer for event in of_type(events, TokenizerFinished)] == ["both"]
     assert last(events).conclusion is Conclusion.BAD_INPUT
     other = replace(making, files=(new_only,)).snapshot("other", fakes.Toy(), named(["a"]))
-    with pytest.raises(BadInputError, match="alone"):
+    with pytest.raises(BadInputError, match="only in the"):
         diff_of(old, other)
 
 
