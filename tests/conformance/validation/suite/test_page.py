@@ -115,6 +115,20 @@ def test_of_wrong_cases_the_smallest_is_shown(recorded: Recorded, tmp_path: Path
     assert sizes[shown.partition("/")[2]] == min(sizes.values()) < max(sizes.values())
 
 
+def test_errors_come_first_since_they_decide_the_exit_status(recorded: Recorded, tmp_path: Path) -> None:
+    lines = read(recorded("suite"))
+    of_requirements = [line for line in lines if line["type"] == "requirement"]
+    (failed,) = (line for line in of_requirements if line["verdict"] in WRONG)
+    (failure, *_) = next(case["failures"] for case in failed["cases"] if case["failures"])
+    last = of_requirements[-1]
+    assert last is not failed
+    last["verdict"] = last["cases"][-1]["verdict"] = "error"
+    last["cases"][-1]["failures"] = [{**failure, "wrong": "crashes: no", "difference": None}]
+    first, second = read_page(written(tmp_path / "record.jsonl", lines)).findings
+    assert (first.id, second.id) == tuple(f"{each['implementation']}/{each['requirement']}" for each in (last, failed))
+    assert any("crashes: no" in line for line in (*first.lines, *(each.trouble for each in first.answers)))
+
+
 def test_what_ledgers_know_is_no_news(recorded: Recorded, tmp_path: Path) -> None:
     lines = read(recorded("toy suite"))
     for line in lines:
