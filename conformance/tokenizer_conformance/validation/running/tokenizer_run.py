@@ -455,9 +455,10 @@ class TokenizerRun:
         )
 
     def _impact(self, name: str, stages: Mapping[Stage, StageCount]) -> Impact | None:
-        """Return how much of the inputs has other ids, ``None`` where no ids were compared."""
-        are_compared = Stage.MODEL in stages and stages[Stage.MODEL].compared and Field.IDS in self._plan.fields
-        return self._impacts[name].impact() if are_compared else None
+        """Return how much of the inputs has other ids, ``None`` where ids were never shown."""
+        verdicts = set(stages[Stage.MODEL].inputs) if Stage.MODEL in stages else set()
+        are_shown = bool(verdicts - {Verdict.UNSUPPORTED}) and Field.IDS in self._plan.fields
+        return self._impacts[name].impact() if are_shown else None
 
     def _result(self, name: str, tally: Tally) -> ImplementationResult:
         asked, stages = self._others.get(name), tally.stage_counts()
