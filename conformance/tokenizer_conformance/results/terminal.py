@@ -87,7 +87,8 @@ class PageTerminal(Generic[E]):
         for each in told.compared:
             if each.name not in told.tokenizers:
                 note = f" ({visible(each.note)})" if each.note else ""
-                screen.labelled(each.role, f"{visible(each.name)} {visible(each.version)}{note}")
+                version = f" {visible(each.version)}" if each.version else ""
+                screen.labelled(each.role, f"{visible(each.name)}{version}{note}")
         for fact in told.facts:
             if not fact.is_detail:
                 screen.labelled(fact.label if len(fact.label) < LABEL else f"{fact.label} ", visible(fact.value))

@@ -96,7 +96,7 @@ def compare(cli: Tokconf, releases: Registry, lasting: Path, monkeypatch: pytest
 def test_releases_are_compared_in_one_command_and_a_planted_fault_is_found(compare: Tokconf) -> None:
     done = compare("-i", "tokenizers", "tokenizers==9.0", "tokenizers==9.1", "--json", "run.jsonl")
     assert done.exit_code == 1, done.output
-    assert "tokenizers==9.0 9.0 (Rust)" in done.output
+    assert "tokenizers==9.0 (Rust)" in done.output
     assert "1. tokenizers==9.1 at decode: text" in done.output
     assert "tokenizers==9.0 at" not in done.output
     repeat = re.search(r"repeat: (.*)", done.output)
@@ -121,7 +121,7 @@ def test_a_record_of_somebody_else_installs_nothing_and_runs_no_python_that_it_n
 def test_a_range_stands_for_all_its_releases_and_one_that_is_broken_costs_no_other(compare: Tokconf) -> None:
     done = compare("-i", "tokenizers", "tokenizers>=9")
     assert done.exit_code == 3, done.output
-    assert "tokenizers==9.0 9.0" in done.output
+    assert "tokenizers==9.0" in done.output
     assert "1. tokenizers==9.1 at decode: text" in done.output
     assert re.search(r"tokenizers==9\.2.*cannot be imported:\s+ImportError:\s+no\s+libfast", done.output, re.DOTALL)
 
