@@ -34,7 +34,7 @@ from tokenizer_conformance.validation.search.cases import Answered
 from tokenizer_conformance.validation.search.engine import search
 from tokenizer_conformance.validation.search.events import CauseFound, SearchFinished
 from tokenizer_conformance.validation.search.generators import SEARCH_GENERATORS
-from tokenizer_conformance.validation.search.plan import Pairing, SearchPlan, Side
+from tokenizer_conformance.validation.search.plan import Pairing, SearchedImplementation, SearchPlan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -127,8 +127,8 @@ def found(fault: Planted, tokenizer: TokenizerFile, cases: int) -> Found:
     """Search for ``fault`` on ``tokenizer``, and return what came of it."""
     chosen = select("tokenizers", Isolation(in_process=frozenset({ALL})))
     plan = SearchPlan(
-        baseline=Side(TokenizersImplementation(), chosen),
-        pairings=(Pairing(tokenizer, Side(Faulty(fault.name, fault.fault), chosen)),),
+        baseline=SearchedImplementation(TokenizersImplementation(), chosen),
+        pairings=(Pairing(tokenizer, SearchedImplementation(Faulty(fault.name, fault.fault), chosen)),),
         seed=1,
         patience=10.0,
         cases=cases,

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from tokenizer_adapters.contract import Implementation, Outcome, Subject
-    from tokenizer_conformance.validation.fuzz.tokenizer_fuzz import Side
+    from tokenizer_conformance.validation.fuzz.tokenizer_fuzz import LoadedSide
 
 SECONDS_PER_TOKENIZER = 20.0
 SECONDS_PER_PART = 600.0
@@ -201,7 +201,7 @@ def _random_tokenizers(implementation: Implementation, seed: int, numbers: range
 
 
 def _about_tokenizer(subject: Subject, texts: list[str], rng: Random) -> Iterator[Question]:
-    side: Side = _Reference(subject)
+    side: LoadedSide = _Reference(subject)
     vocabulary = subject.vocabulary()
     assert isinstance(vocabulary, dict)
     known = sorted(vocabulary.values())

@@ -12,7 +12,7 @@ from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.validation.badge.badge import Badge, badge_of
 from tokenizer_conformance.validation.badge.drawing import Format
-from tokenizer_conformance.validation.badge.reading import Judged, SuiteRecord, read_suite_record
+from tokenizer_conformance.validation.badge.reading import ImplementationScore, SuiteRecord, read_suite_record
 from tokenizer_conformance.validation.badge.writing import files_of_badges, write_badges
 
 
@@ -40,7 +40,7 @@ def execute(*, record: str, wanted: tuple[str, ...], output: str | None, form: s
         click.echo(f"wrote {str(file.path)!r}")
 
 
-def _badge(found: SuiteRecord, judged: Judged, record: str) -> Badge:
+def _badge(found: SuiteRecord, judged: ImplementationScore, record: str) -> Badge:
     if not judged.complete:
         raise BadInput(
             f"{record!r}: {one_line(judged.name)!r} was not asked everything (-x or --max-fail); run it again, or "
@@ -49,7 +49,7 @@ def _badge(found: SuiteRecord, judged: Judged, record: str) -> Badge:
     return badge_of(judged, found.suite, is_partial=found.is_partial)
 
 
-def _chosen(found: SuiteRecord, wanted: tuple[str, ...], record: str) -> list[Judged]:
+def _chosen(found: SuiteRecord, wanted: tuple[str, ...], record: str) -> list[ImplementationScore]:
     by_name = {judged.name: judged for judged in found.judged}
     for name in wanted:
         if name not in by_name:

@@ -16,7 +16,7 @@ from tokenizer_conformance.causes.bench import Bench
 from tokenizer_conformance.causes.bug.checking import objections
 from tokenizer_conformance.causes.bug.recipes import SPEAKS_FOR, recipe_of
 from tokenizer_conformance.causes.bug.report import Report, rendered
-from tokenizer_conformance.causes.bug.sides import Side, is_value, plain_value, shown_field
+from tokenizer_conformance.causes.bug.sides import ReportedSide, is_value, plain_value, shown_field
 from tokenizer_conformance.causes.bug.snippet import Subject, document_text, ways
 from tokenizer_conformance.causes.bug.violations import Rule, area_of, violated
 from tokenizer_conformance.causes.components import component_of
@@ -172,7 +172,7 @@ def _size(witness: Witness) -> int:
 
 def _side(
     implementation: Implementation, choice: Chosen, outcome: Outcome, files: tuple[str, ...], *, is_expected: bool
-) -> Side:
+) -> ReportedSide:
     """Return one side; what maintainers do not have is spoken for by the package that it follows."""
     info = implementation.info
     label, version = info.name, info.version
@@ -186,7 +186,7 @@ def _side(
     word = choice.words[info.name]
     is_own = is_command(word) or is_class(word)
     recipe = None if is_own else recipe_of(label)
-    return Side(
+    return ReportedSide(
         name=info.name,
         label=recipe.label if recipe else label,
         version=version,

@@ -29,7 +29,13 @@ from tokenizer_conformance.validation.search.events import is_ending
 from tokenizer_conformance.validation.search.folder import CorpusFolder
 from tokenizer_conformance.validation.search.generators import SEARCH_GENERATORS
 from tokenizer_conformance.validation.search.page import SEARCHES
-from tokenizer_conformance.validation.search.plan import DEFAULT_SECONDS, NOT_BEGUN, Pairing, SearchPlan, Side
+from tokenizer_conformance.validation.search.plan import (
+    DEFAULT_SECONDS,
+    NOT_BEGUN,
+    Pairing,
+    SearchedImplementation,
+    SearchPlan,
+)
 from tokenizer_conformance.validation.search.record import lines_of
 
 if TYPE_CHECKING:
@@ -114,7 +120,7 @@ def _plan(options: SearchOptions, choice: Chosen, folder: CorpusFolder | None) -
     )
     seed = _seed(options, folder)
     sides = {
-        built.info.name: Side(built, selected)
+        built.info.name: SearchedImplementation(built, selected)
         for built, selected in zip(choice.implementations, choice.selected, strict=True)
     }
     baseline = sides.pop(choice.baseline)
@@ -149,7 +155,13 @@ def _seed(options: SearchOptions, folder: CorpusFolder | None) -> int:
         raise BadInput(f"--corpus {str(folder.path)!r}: {reason_of(error)}") from error
 
 
-def _pairing(tokenizer: TokenizerFile, side: Side, baseline: Side, folder: CorpusFolder | None, seed: int) -> Pairing:
+def _pairing(
+    tokenizer: TokenizerFile,
+    side: SearchedImplementation,
+    baseline: SearchedImplementation,
+    folder: CorpusFolder | None,
+    seed: int,
+) -> Pairing:
     begun = NOT_BEGUN if folder is None else folder.begun(tokenizer, baseline.info, side.info, seed)
     return Pairing(tokenizer, side, begun)
 

@@ -11,7 +11,7 @@ from tokenizer_conformance.causes.bench import Bench
 from tokenizer_conformance.inputs.text_generators.generator import Generator, Produced
 from tokenizer_conformance.validation.search.asking import CaseAsker
 from tokenizer_conformance.validation.search.cases import Answered
-from tokenizer_conformance.validation.search.plan import Side
+from tokenizer_conformance.validation.search.plan import SearchedImplementation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,5 +53,5 @@ def here(plan: SearchPlan, pairing: Pairing, /) -> Iterator[Here]:
         yield Here(plan, pairing, bench)
 
 
-def side_of(fake: type[Toy]) -> Side:
-    return Side(fake(), select(f"fake_implementations:{fake.__name__}", IN_PROCESS))
+def side_of(fake: type[Toy]) -> SearchedImplementation:
+    return SearchedImplementation(fake(), select(f"fake_implementations:{fake.__name__}", IN_PROCESS))

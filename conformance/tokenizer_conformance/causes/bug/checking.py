@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from tokenizer_adapters.contract import Field
-    from tokenizer_conformance.causes.bug.sides import Plain, Side
+    from tokenizer_conformance.causes.bug.sides import Plain, ReportedSide
     from tokenizer_conformance.causes.bug.snippet import Snippet
 
 QUIET = {
@@ -45,7 +45,7 @@ class Printed:
     complaint: str
     status: int | None
 
-    def line_of(self, side: Side) -> str | None:
+    def line_of(self, side: ReportedSide) -> str | None:
         """Return what stands behind the label of ``side``, ``None`` where that was not printed."""
         label = f"{in_ascii(side.label)}: "
         lines = [line for line in self.printed.splitlines() if line.startswith(label)]
@@ -108,7 +108,7 @@ def _interpreter(snippet: Snippet, folder: Path) -> list[str]:
     return [program.command[0]]
 
 
-def _objections(side: Side, field: Field, snippet: Snippet, printed: Printed) -> Iterator[str]:
+def _objections(side: ReportedSide, field: Field, snippet: Snippet, printed: Printed) -> Iterator[str]:
     """Yield why what was ``printed`` is not the answer of ``side``."""
     line = printed.line_of(side)
     match side.outcome:

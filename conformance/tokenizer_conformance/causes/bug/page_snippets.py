@@ -20,7 +20,7 @@ from tokenizer_adapters.contract import (
 )
 from tokenizer_adapters.selection import is_class, is_command
 from tokenizer_conformance.causes.bug.recipes import SPEAKS_FOR, Runs, recipe_of
-from tokenizer_conformance.causes.bug.sides import Side
+from tokenizer_conformance.causes.bug.sides import ReportedSide
 from tokenizer_conformance.causes.bug.snippet import Subject, packages_of, ways
 from tokenizer_conformance.comparison.record_forms import difference_of, question_of
 from tokenizer_conformance.results.page import Snippet
@@ -103,10 +103,10 @@ def is_whole(question: object) -> bool:
             return True
 
 
-def _side(name: str, version: str, seen: object) -> Side:
+def _side(name: str, version: str, seen: object) -> ReportedSide:
     recipe = recipe_of(name)
     label = recipe.label if recipe else name
-    return Side(name, label, version, seen if isinstance(seen, Failed) else _NOT_KEPT, recipe)
+    return ReportedSide(name, label, version, seen if isinstance(seen, Failed) else _NOT_KEPT, recipe)
 
 
 def _field(difference: Difference, question: Observation) -> Field:

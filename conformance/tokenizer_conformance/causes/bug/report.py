@@ -24,7 +24,7 @@ from tokenizer_conformance.escape import code_point, one_line, quoted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tokenizer_conformance.causes.bug.sides import Side
+    from tokenizer_conformance.causes.bug.sides import ReportedSide
     from tokenizer_conformance.causes.bug.snippet import Snippet, Subject
     from tokenizer_conformance.causes.bug.violations import Rule
     from tokenizer_conformance.causes.cause import Reason
@@ -61,8 +61,8 @@ class Report:
     was found; ``is_checked``: the snippets were run, and show it. ``notes`` say what else is to be known.
     """
 
-    expected: Side
-    actual: Side
+    expected: ReportedSide
+    actual: ReportedSide
     unit: OffsetUnit
     witness: Witness
     subject: Subject

@@ -25,7 +25,7 @@ Plain = str | int | list["Plain"] | None
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ReportedSide:
     """One side: ``label`` and ``version`` are what maintainers know it by, ``outcome`` is its whole answer.
 
     ``name`` is what it is called here. ``recipe`` is ``None`` where it cannot be asked without this project.

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Field, Observation, TokenizerSource
     from tokenizer_conformance.causes.bug.recipes import Asking, Loading, Recipe
-    from tokenizer_conformance.causes.bug.sides import Side
+    from tokenizer_conformance.causes.bug.sides import ReportedSide
     from tokenizer_conformance.comparison.reduction import Json
 
 
@@ -49,7 +49,7 @@ class Subject:
 class Snippet:
     """A program that asks the ``sides``; ``takes`` is the path that it is to be given, ``None`` where it needs none."""
 
-    sides: tuple[Side, ...]
+    sides: tuple[ReportedSide, ...]
     runs: Runs
     code: str
     takes: str | None
@@ -68,7 +68,7 @@ def document_text(document: Json) -> str:
     return "{\n" + re.sub(r"['`$]", lambda match: f"\\u{ord(match[0]):04x}", members) + "\n}"
 
 
-def ways(sides: Sequence[Side], subject: Subject) -> Iterator[tuple[Snippet, ...]]:
+def ways(sides: Sequence[ReportedSide], subject: Subject) -> Iterator[tuple[Snippet, ...]]:
     """Yield the ways to show the answers of all ``sides`` that have a recipe; each is a snippet or one for each side.
 
     There are several where a package has several ways to load, the usual one first; there is none where a recipe has no
@@ -80,13 +80,13 @@ def ways(sides: Sequence[Side], subject: Subject) -> Iterator[tuple[Snippet, ...
         return
     loadings = [[(side, each) for each in _fitting(side, subject)] for side in able]
     for chosen in itertools.product(*loadings):
-        together: dict[Runs, list[tuple[Side, Loading]]] = {}
+        together: dict[Runs, list[tuple[ReportedSide, Loading]]] = {}
         for side, loading in chosen:
             together.setdefault(side.recipe.runs if side.recipe else Runs.PYTHON, []).append((side, loading))
         yield tuple(_snippet(runs, each, asking, subject) for runs, each in together.items())
 
 
-def _can_ask(side: Side, asking: Asking, subject: Subject) -> bool:
+def _can_ask(side: ReportedSide, asking: Asking, subject: Subject) -> bool:
     return (
         side.recipe is not None
         and asking.call_in(side.recipe) is not None
@@ -105,7 +105,7 @@ def _show(recipe: Recipe, asking: Asking, subject: Subject) -> str | None:
     return None if one is None else f"[{one} for answer in answer]"
 
 
-def _fitting(side: Side, subject: Subject) -> list[Loading]:
+def _fitting(side: ReportedSide, subject: Subject) -> list[Loading]:
     """Return the ways to load that are for the model and the files at hand."""
     if side.recipe is None:
         return []
@@ -131,13 +131,13 @@ def _model_of(subject: Subject) -> str:
 # Programs ------------------------------------------------------------------------------------------------------------
 
 
-def _snippet(runs: Runs, parts: list[tuple[Side, Loading]], asking: Asking, subject: Subject) -> Snippet:
+def _snippet(runs: Runs, parts: list[tuple[ReportedSide, Loading]], asking: Asking, subject: Subject) -> Snippet:
     sides = tuple(side for side, _ in parts)
     lines = _node_lines(parts, asking, subject) if runs is Runs.NODE else _python_lines(parts, asking, subject)
     return Snippet(sides, runs, "\n".join(lines) + "\n", None if subject.is_embedded else subject.source.file)
 
 
-def packages_of(sides: Sequence[Side], runs: Runs) -> tuple[str, ...]:
+def packages_of(sides: Sequence[ReportedSide], runs: Runs) -> tuple[str, ...]:
     """Return the packages that a snippet that asks ``sides`` needs, each as an installer is told its version."""
     mark = "@" if runs is Runs.NODE else "=="
     wanted: dict[str, str] = {}
@@ -148,7 +148,7 @@ def packages_of(sides: Sequence[Side], runs: Runs) -> tuple[str, ...]:
     return tuple(wanted.values())
 
 
-def _python_lines(parts: list[tuple[Side, Loading]], asking: Asking, subject: Subject) -> Iterator[str]:
+def _python_lines(parts: list[tuple[ReportedSide, Loading]], asking: Asking, subject: Subject) -> Iterator[str]:
     yield f"# pip install {' '.join(packages_of([side for side, _ in parts], Runs.PYTHON))}"
     if subject.is_embedded and subject.document is not None:
         yield from ("import pathlib", "import tempfile", "")
@@ -180,7 +180,7 @@ def _python_lines(parts: list[tuple[Side, Loading]], asking: Asking, subject: Su
             yield from asked
 
 
-def _node_lines(parts: list[tuple[Side, Loading]], asking: Asking, subject: Subject) -> Iterator[str]:
+def _node_lines(parts: list[tuple[ReportedSide, Loading]], asking: Asking, subject: Subject) -> Iterator[str]:
     yield f"// npm install {' '.join(packages_of([side for side, _ in parts], Runs.NODE))}"
     if subject.is_embedded and subject.document is not None:
         yield 'import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";'
@@ -220,13 +220,13 @@ def _filled(code: str, words: dict[str, str]) -> str:
     return re.sub(rf"\b(?:{'|'.join(words)})\b", lambda match: words[match[0]], code)
 
 
-def _own_file(side: Side) -> dict[str, str]:
+def _own_file(side: ReportedSide) -> dict[str, str]:
     """Return the words for the model file that the package reads in the place of the tokenizer.json."""
     file = Path(side.files[0]) if side.files else Path()
     return {"FILE": ascii(file.name), "STEM": ascii(file.stem)}
 
 
-def _label(side: Side) -> str:
+def _label(side: ReportedSide) -> str:
     """Return what stands before an answer."""
     return f"{in_ascii(side.label)}:"
 

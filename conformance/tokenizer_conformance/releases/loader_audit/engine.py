@@ -22,7 +22,7 @@ from tokenizer_conformance.releases.loader_audit.events import (
     TokenizerLoaded,
 )
 from tokenizer_conformance.releases.loader_audit.known import KnownDifferences, compared_in
-from tokenizer_conformance.releases.loader_audit.loader_audit import Judged, LoaderAudit
+from tokenizer_conformance.releases.loader_audit.loader_audit import JudgedReplacement, LoaderAudit
 from tokenizer_conformance.releases.loader_audit.witness import NoWitness
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ class _Audit:
             self._failed += 1
         yield LoaderAudited(tokenizer, info, behaviour, entries)
 
-    def _count(self, judged: Judged, *, is_known: bool) -> None:
+    def _count(self, judged: JudgedReplacement, *, is_known: bool) -> None:
         self._differences += 1
         self._witnessed += not isinstance(judged.witness, NoWitness)
         self._known_ones += is_known

@@ -37,7 +37,7 @@ OF_THE_OBJECT = "it is an attribute of the object, and not seen in the answer to
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedReplacement:
     """A difference, what shows it, and how many inputs it touches."""
 
     difference: Replacement
@@ -68,7 +68,7 @@ class LoaderAudit:
             self.no_structure = str(error)
         self._search = WitnessSearch(documents, self._raw, self._file, loader, plan.budget, plan.given, plan.seed)
 
-    def differences(self) -> Iterator[Judged]:
+    def differences(self) -> Iterator[JudgedReplacement]:
         """Yield all differences, each when its witness has been looked for."""
         found = [] if self._loaded is None else list(replacements(self._raw, self._loaded))
         for difference in found:
@@ -82,7 +82,7 @@ class LoaderAudit:
                 yield judged
         types = type_ids_left_out(self._file, subject, self._raw)
         if types is not None:
-            yield Judged(*types, None)
+            yield JudgedReplacement(*types, None)
         defaults = subject.defaults()
         if isinstance(defaults, LoaderDefaults):
             yield from self._of_defaults(defaults)
@@ -91,28 +91,28 @@ class LoaderAudit:
         """Return the outcome of the loader's answers about the inputs."""
         return BehaviourComparison(self._file, self._loader, self._written).result(self._plan.inputs)
 
-    def _of_defaults(self, defaults: LoaderDefaults) -> Iterator[Judged]:
+    def _of_defaults(self, defaults: LoaderDefaults) -> Iterator[JudgedReplacement]:
         vocabulary = self._file.vocabulary()
         known = {} if isinstance(vocabulary, Unsupported) else vocabulary
         for difference in contradictions(self._raw, defaults, known):
-            yield Judged(difference, NoWitness(0, OF_THE_OBJECT), None)
+            yield JudgedReplacement(difference, NoWitness(0, OF_THE_OBJECT), None)
         if defaults.settings.get(CLEAN_UP) is True and Stage.DECODE in self._loader.info.stages:
             STATUS.at(f"looking for a witness of {CLEAN_UP}")
             found = clean_up_witness(
                 self._file, self._loader, self._written, self._plan.inputs[: self._plan.budget.cases]
             )
             if found is not None:
-                yield Judged(*found, None)
+                yield JudgedReplacement(*found, None)
 
-    def _judged(self, difference: Replacement) -> Judged:
+    def _judged(self, difference: Replacement) -> JudgedReplacement:
         STATUS.at(f"looking for a witness of {difference.name}")
         replaced = self._search.replaced(difference)
         if isinstance(replaced, str):
-            return Judged(difference, NoWitness(0, replaced), None)
+            return JudgedReplacement(difference, NoWitness(0, replaced), None)
         search = self._search.beside_its_base(difference)
         witness = search.witness(difference, replaced)
         STATUS.at(f"counting the inputs that {difference.name} touches")
-        return Judged(difference, witness, search.impact(difference, replaced, self._impact_inputs()))
+        return JudgedReplacement(difference, witness, search.impact(difference, replaced, self._impact_inputs()))
 
     def _impact_inputs(self) -> tuple[str, ...]:
         """Return the user's texts, or those that are compared where there are none."""
@@ -124,7 +124,7 @@ def _text(loader: Asked) -> str:
     return json.dumps(written(loader), ensure_ascii=False)
 
 
-def _is_of_the_loader(judged: Judged) -> bool:
+def _is_of_the_loader(judged: JudgedReplacement) -> bool:
     """Return whether a call leaves out what the file says: nothing showed it, or the call answered as the file does."""
     witness = judged.witness
     return isinstance(witness, ComponentWitness) and witness.confirmation in (Confirmation.SAME, Confirmation.OTHER)

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.command_io.internal_error import InternalError
     from tokenizer_conformance.research.cuts.events import ComparisonEvent
     from tokenizer_conformance.research.cuts.plan import ComparePlan
-    from tokenizer_conformance.research.cuts.sides import Side
+    from tokenizer_conformance.research.cuts.sides import CuttingTokenizer
 
 AT_ONCE = 64
 """How many texts are cut at once, at most."""
@@ -131,7 +131,7 @@ class _Comparison:
             yield TextsFailed(name, each.texts, each.input, each.reason)
         yield from self._results()
 
-    def _loaded(self, stack: ExitStack) -> Generator[ComparisonEvent, None, list[Side]]:
+    def _loaded(self, stack: ExitStack) -> Generator[ComparisonEvent, None, list[CuttingTokenizer]]:
         """Load every tokenizer, and return those that show how they cut texts."""
         sides = []
         for tokenizer, implementation in zip(self._plan.tokenizers, self._plan.implementations, strict=True):
@@ -168,7 +168,7 @@ class _Comparison:
 
     # Texts
 
-    def _shown(self, sides: list[Side], text: str) -> TextCut:
+    def _shown(self, sides: list[CuttingTokenizer], text: str) -> TextCut:
         STATUS.begin("cutting the text")
         cuts = [self._cut(side, [Input("TEXT", "TEXT", text)])[0] for side in sides]
         self._count(cuts)
@@ -183,7 +183,7 @@ class _Comparison:
             rows.append(CutText(side.name, each, stretches))
         return TextCut(text, tuple(rows))
 
-    def _read(self, sides: list[Side]) -> None:
+    def _read(self, sides: list[CuttingTokenizer]) -> None:
         total = self._plan.corpus.count
         done = 0
         STATUS.begin("comparing")
@@ -196,7 +196,7 @@ class _Comparison:
             INTERRUPTS.answer()
             done += len(batch)
 
-    def _cut(self, side: Side, inputs: list[Input]) -> list[PlacedText | WithoutValue]:
+    def _cut(self, side: CuttingTokenizer, inputs: list[Input]) -> list[PlacedText | WithoutValue]:
         STATUS.at("cutting", side.name)
         cuts = side.cut([each.text for each in inputs])
         for each, found in zip(inputs, cuts, strict=True):

@@ -12,7 +12,7 @@ from tokenizer_conformance.research.cuts.regions import PlacedText, regions_betw
 if TYPE_CHECKING:
     from tokenizer_conformance.research.cuts.kinds import Experiment, Kind
     from tokenizer_conformance.research.cuts.regions import Region
-    from tokenizer_conformance.research.cuts.sides import Side
+    from tokenizer_conformance.research.cuts.sides import CuttingTokenizer
 
 LONGEST_REGION = 400
 """How many characters a region may have for an experiment."""
@@ -69,7 +69,7 @@ def context_of(text: str, start: int, end: int) -> Context | None:
 class Laboratory:
     """Makes experiments with two tokenizers."""
 
-    def __init__(self, first: Side, second: Side) -> None:
+    def __init__(self, first: CuttingTokenizer, second: CuttingTokenizer) -> None:
         self.first = first
         self.second = second
         self._known: dict[tuple[str, Context], bool] = {}

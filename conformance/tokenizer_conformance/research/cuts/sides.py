@@ -50,7 +50,7 @@ class Facts:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class CuttingTokenizer:
     """A tokenizer at work, called ``name`` in reports."""
 
     name: str
@@ -67,11 +67,11 @@ class Side:
         )
 
 
-def side_of(tokenizer: TokenizerFile, segmenter: Segmenter) -> Side:
+def side_of(tokenizer: TokenizerFile, segmenter: Segmenter) -> CuttingTokenizer:
     """Return ``tokenizer`` as ``segmenter`` has loaded it, once it was tried for every trait."""
     unknown = unknown_id(tokenizer, segmenter)
     ignored = frozenset(trait.name for trait in TRAITS if _ignores(segmenter, trait, unknown))
-    return Side(tokenizer.source.name, segmenter, Facts(unknown, ignored))
+    return CuttingTokenizer(tokenizer.source.name, segmenter, Facts(unknown, ignored))
 
 
 def _ignores(segmenter: Segmenter, trait: Trait, unknown: int | None) -> bool:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tokenizer_adapters.contract import Observation
-    from tokenizer_conformance.research.offsets_audit.invariant import Invariant, Judged, Violation
+    from tokenizer_conformance.research.offsets_audit.invariant import Invariant, JudgedInvariant, Violation
     from tokenizer_conformance.research.offsets_audit.judge import Judge
 
 MOST_CHECKS = 400
@@ -79,7 +79,7 @@ class FindingCollector:
         self.tallies: dict[str, InvariantTally] = {each.id: InvariantTally() for each in INVARIANTS}
         self._findings: dict[tuple[str, str], Finding] = {}
 
-    def take(self, judged: list[Judged], asking: Asking, input_id: str) -> None:
+    def take(self, judged: list[JudgedInvariant], asking: Asking, input_id: str) -> None:
         """Take in what the invariants make of the answer to ``asking``."""
         for each in judged:
             tally = self.tallies[each.invariant.id]

@@ -80,7 +80,7 @@ Verdict = Checked | Unchecked
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedInvariant:
     """The outcome of one invariant for one answer."""
 
     invariant: Invariant

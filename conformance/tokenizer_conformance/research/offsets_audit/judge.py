@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Observation, Outcome
     from tokenizer_conformance.inputs.corpus import PairedInput
-    from tokenizer_conformance.research.offsets_audit.invariant import Judged
+    from tokenizer_conformance.research.offsets_audit.invariant import JudgedInvariant
     from tokenizer_conformance.research.offsets_audit.loading import Document, Loaded
     from tokenizer_conformance.research.offsets_audit.settings import Setting
 
@@ -122,7 +122,7 @@ class Judge:
         if normalized is not None and normalized != text:
             yield Asking(BARE, PreTokenize(normalized))
 
-    def judged(self, asking: Asking, only: str | None = None) -> list[Judged] | Outcome:
+    def judged(self, asking: Asking, only: str | None = None) -> list[JudgedInvariant] | Outcome:
         """Return what the invariants, or the one whose id is ``only``, make of the answer.
 
         Where there is no value to judge it is the outcome itself.

@@ -18,7 +18,13 @@ from tokenizer_conformance.research.offsets_audit import (
     truncation,
     words,
 )
-from tokenizer_conformance.research.offsets_audit.invariant import Checked, Invariant, Judged, Unchecked, Violation
+from tokenizer_conformance.research.offsets_audit.invariant import (
+    Checked,
+    Invariant,
+    JudgedInvariant,
+    Unchecked,
+    Violation,
+)
 from tokenizer_conformance.research.offsets_audit.settings import BARE
 
 if TYPE_CHECKING:
@@ -175,10 +181,10 @@ INVARIANTS: tuple[Invariant, ...] = tuple(row.invariant for row in ROWS)
 """All of them, in the order in which reports have them."""
 
 
-def judged(case: Case, only: str | None = None) -> list[Judged]:
+def judged(case: Case, only: str | None = None) -> list[JudgedInvariant]:
     """Return the outcome of every invariant that is about the answer, or the one whose id is ``only``."""
     rows = [row for row in ROWS if only in (None, row.invariant.id)]
-    return [Judged(row.invariant, _checked(row, case)) for row in rows if row.about(case)]
+    return [JudgedInvariant(row.invariant, _checked(row, case)) for row in rows if row.about(case)]
 
 
 def _checked(row: Row, case: Case) -> Verdict:

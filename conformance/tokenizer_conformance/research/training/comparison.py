@@ -149,7 +149,7 @@ class ModelComparison:
         return next((result.level for result in self.levels if result.agreement in differing), None)
 
 
-class Judged:
+class JudgedModel:
     """A model, how it stands beside exact counts, and how it cuts the words of the corpus."""
 
     def __init__(self, model: TrainedModel, task: TrainingTask) -> None:
@@ -169,7 +169,7 @@ def judge(model: TrainedModel, task: TrainingTask) -> Judgement:
     return replay(model, task)
 
 
-def compare(first: Judged, second: Judged, task: TrainingTask) -> ModelComparison:
+def compare(first: JudgedModel, second: JudgedModel, task: TrainingTask) -> ModelComparison:
     """Return ``first`` and ``second`` side by side."""
     return _Comparing(first, second, task).done()
 
@@ -185,7 +185,7 @@ pieces, each further one with so much more. Their order is open (in ``tokenizers
 class _Comparing:
     """A comparison at work."""
 
-    def __init__(self, first: Judged, second: Judged, task: TrainingTask) -> None:
+    def __init__(self, first: JudgedModel, second: JudgedModel, task: TrainingTask) -> None:
         self._judged = first, second
         self._task = task
         self._first, self._second = first.model, second.model

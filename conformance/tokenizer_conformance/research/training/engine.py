@@ -15,7 +15,7 @@ from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.events import ImplementationMissing
 from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.command_io.stopping import Stop
-from tokenizer_conformance.research.training.comparison import Agreement, Judged, compare
+from tokenizer_conformance.research.training.comparison import Agreement, JudgedModel, compare
 from tokenizer_conformance.research.training.effect import coverage_of
 from tokenizer_conformance.research.training.events import (
     AlgorithmFinished,
@@ -164,7 +164,7 @@ class _AlgorithmAtWork:
         self._algorithm = algorithm
         self._task: TrainingTask = plan.task(algorithm)
         self._began = time.perf_counter()
-        self._first_answers: dict[str, Judged] = {}
+        self._first_answers: dict[str, JudgedModel] = {}
         self._done = 0
 
     def events(self) -> Iterator[TrainingEvent]:
@@ -213,7 +213,7 @@ class _AlgorithmAtWork:
             same.setdefault(summary_of(model).sha256, []).append(run)
         for runs in same.values():
             model = models[runs[0]]
-            judged = Judged(model, self._task)
+            judged = JudgedModel(model, self._task)
             first = self._first_answers.setdefault(trainer.info.name, judged)
             yield DistinctModel(
                 runs=tuple(runs),
@@ -243,6 +243,6 @@ def summary_of(model: TrainedModel) -> ModelSummary:
     )
 
 
-def _overlap(first: str, second: str, answers: Mapping[str, Judged]) -> Overlap:
+def _overlap(first: str, second: str, answers: Mapping[str, JudgedModel]) -> Overlap:
     one, other = (set(answers[name].model.tokens) for name in (first, second))
     return Overlap(first, second, len(one & other), len(one - other), len(other - one))

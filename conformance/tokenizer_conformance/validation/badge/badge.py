@@ -16,7 +16,7 @@ from tokenizer_conformance.validation.suite.requirement import Importance
 if TYPE_CHECKING:
     from collections import Counter
 
-    from tokenizer_conformance.validation.badge.reading import Judged
+    from tokenizer_conformance.validation.badge.reading import ImplementationScore
     from tokenizer_conformance.validation.suite.reader import SuiteIdentity
 
 SUBJECT = "tokenizers conformance"
@@ -45,7 +45,7 @@ class Badge:
     title: str
 
 
-def badge_of(judged: Judged, suite: SuiteIdentity, *, is_partial: bool) -> Badge:
+def badge_of(judged: ImplementationScore, suite: SuiteIdentity, *, is_partial: bool) -> Badge:
     """Return the badge of ``judged``, which was asked ``suite``, or a part of it."""
     target, version = (one_line(text, LONGEST) for text in (suite.target, suite.version))
     label = f"{SUBJECT} {target} · suite {version} ({one_line(suite.sha256[:DIGEST_LENGTH])})"

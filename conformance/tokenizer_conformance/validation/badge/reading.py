@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class ImplementationScore:
     """The result of an implementation: how many requirements, by their importance, have which verdict.
 
     ``complete`` is false where it was left before all was asked.
@@ -41,7 +41,7 @@ class SuiteRecord:
 
     suite: SuiteIdentity
     is_partial: bool
-    judged: tuple[Judged, ...]
+    judged: tuple[ImplementationScore, ...]
 
 
 def read_suite_record(path: Path) -> SuiteRecord:
@@ -66,7 +66,7 @@ def read_suite_record(path: Path) -> SuiteRecord:
         raise BadInputError(f"{opening.name} {fault}")
     is_partial = bool(header.selection or header.features or header.importances) or header.fields is not None
     suite = SuiteIdentity(header.suite.version, header.suite.target, header.suite.sha256)
-    found = (Judged(name, each.version, each.counts, bool(each.complete)) for name, each in judged.items())
+    found = (ImplementationScore(name, each.version, each.counts, bool(each.complete)) for name, each in judged.items())
     return SuiteRecord(suite, is_partial, tuple(found))
 
 

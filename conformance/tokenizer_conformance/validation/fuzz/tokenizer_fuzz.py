@@ -72,7 +72,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.validation.fuzz.plan import ImplementationPlan
 
 
-class Side(Protocol):
+class LoadedSide(Protocol):
     """One of the two implementations, with a tokenizer that it has loaded."""
 
     @property
@@ -86,10 +86,10 @@ class Side(Protocol):
         """Return every token with its id."""
 
 
-Sides = tuple[Side, Side]
+Sides = tuple[LoadedSide, LoadedSide]
 """The baseline and the implementation, with one tokenizer."""
 
-Load = Callable[[str, str], Side | Refusal]
+Load = Callable[[str, str], LoadedSide | Refusal]
 """Gives the implementation of a name with a tokenizer.json, which is given as text; or its refusal of that."""
 
 
@@ -168,7 +168,7 @@ def _load_both(plan: ImplementationPlan, document: Json, load: Load) -> Sides | 
     return no_value if isinstance(no_value, NoValue) else LoadDifference(Party.BOTH, manner(implementation))
 
 
-def _is_ambiguous(document: Json, baseline: Side) -> bool:
+def _is_ambiguous(document: Json, baseline: LoadedSide) -> bool:
     """Whether two added tokens have one normalized form: the target then picks one of them at random (observed)."""
     is_normalized = {token["content"]: token["normalized"] for token in document.get("added_tokens", ())}
     forms = [baseline.ask(Normalize(content)) for content, normalized in is_normalized.items() if normalized]
@@ -263,12 +263,12 @@ def built(word: str, isolation: Isolation) -> Implementation:
     return select(word, isolation).build()
 
 
-def load_here(folder: str, word: str, document: str, isolation: Isolation | None = None) -> Side | Refusal:
+def load_here(folder: str, word: str, document: str, isolation: Isolation | None = None) -> LoadedSide | Refusal:
     """Return the implementation that ``word`` selects with a tokenizer.json, or its refusal; it stays built."""
     return load_into(built(word, isolation or Isolation()), folder, document)
 
 
-def load_into(implementation: Implementation, folder: str, document: str) -> Side | Refusal:
+def load_into(implementation: Implementation, folder: str, document: str) -> LoadedSide | Refusal:
     """Return ``implementation`` with a tokenizer.json, which goes through ``folder``; or its refusal."""
     file = Path(folder) / f"{os.getpid()}.json"
     file.write_text(document, encoding="utf-8")

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.comparison.no_value import Refusal
     from tokenizer_conformance.comparison.reduction import Case
     from tokenizer_conformance.validation.fuzz.plan import ImplementationPlan
-    from tokenizer_conformance.validation.fuzz.tokenizer_fuzz import Side
+    from tokenizer_conformance.validation.fuzz.tokenizer_fuzz import LoadedSide
 
 MOST_LOSSES = 3
 """How often a side may be lost over one tokenizer; the rest is then not asked."""
@@ -132,7 +132,7 @@ class GuardedSides:
         for implementation in self._sides.values():
             implementation.close()
 
-    def load(self, word: str, document: str) -> Side | Refusal:
+    def load(self, word: str, document: str) -> LoadedSide | Refusal:
         """Return the implementation that ``word`` selects with a tokenizer.json, or its refusal."""
         self.give_up_in_time()
         side = load_into(self._sides[word], self._folder, document)
@@ -147,7 +147,7 @@ class GuardedSides:
 class _GuardedSide:
     """A side with one tokenizer."""
 
-    def __init__(self, sides: GuardedSides, side: Side) -> None:
+    def __init__(self, sides: GuardedSides, side: LoadedSide) -> None:
         self.info = side.info
         self._sides = sides
         self._side = side

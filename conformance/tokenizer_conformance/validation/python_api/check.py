@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Implementation
     from tokenizer_conformance.ledger.matching import Ledger
     from tokenizer_conformance.validation.python_api.given import Texts
-    from tokenizer_conformance.validation.python_api.sides import Side
+    from tokenizer_conformance.validation.python_api.sides import CheckedImplementation
     from tokenizer_conformance.validation.running.events import Event
     from tokenizer_conformance.validation.suite.events import SuiteEvent
 
@@ -223,7 +223,7 @@ def _events(engine: Generator[Any]) -> list[Any]:
 
 
 def _report(
-    plan: RunPlan, checked: Side, compared: list[Event], judged: list[SuiteEvent], not_asked: str
+    plan: RunPlan, checked: CheckedImplementation, compared: list[Event], judged: list[SuiteEvent], not_asked: str
 ) -> ConformanceReport:
     ran = next(event for event in compared if isinstance(event, RunFinished))
     finished = tuple(event for event in compared if isinstance(event, TokenizerFinished))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from tokenizer_conformance.inputs.corpus import Corpus
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
-    from tokenizer_conformance.validation.python_api.sides import Side
+    from tokenizer_conformance.validation.python_api.sides import CheckedImplementation
 
 Texts = Iterable[str | tuple[str, str]]
 """Texts, and pairs of texts."""
@@ -32,7 +32,7 @@ GIVEN = "given"
 OWN_NAME, GIVEN_NAME = "its own tokenizer", "the given tokenizer"
 
 
-def tokenizer_file(tokenizer: object, side: Side, folder: str) -> TokenizerFile:
+def tokenizer_file(tokenizer: object, side: CheckedImplementation, folder: str) -> TokenizerFile:
     """Return the tokenizer that ``tokenizer`` is, or, where it is ``None``, the one that ``side`` writes of itself.
 
     What is no file yet is written to ``folder``. Raises :class:`ValueError` where it cannot be known or read.
@@ -48,7 +48,7 @@ def tokenizer_file(tokenizer: object, side: Side, folder: str) -> TokenizerFile:
         raise ValueError(str(error)) from error
 
 
-def _own(side: Side) -> str:
+def _own(side: CheckedImplementation) -> str:
     text = side.saved()
     if text is None:
         raise ValueError(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class CheckedImplementation:
     """An ``implementation`` to be compared.
 
     ``takes`` tells whether it can be asked a question. ``loading`` is what the requirements are asked of, ``None``
@@ -41,7 +41,9 @@ class Side:
 
 
 @contextmanager
-def side_of(given: object, manner: Manner, load: Callable[[str], object] | None = None) -> Iterator[Side]:
+def side_of(
+    given: object, manner: Manner, load: Callable[[str], object] | None = None
+) -> Iterator[CheckedImplementation]:
     """Give ``given``, a word or an object, as a side; a process of its own ends at exit.
 
     Raises :class:`ValueError` where a word selects nothing, :class:`UnavailableError` where the library of what it
@@ -66,11 +68,11 @@ def side_of(given: object, manner: Manner, load: Callable[[str], object] | None 
             implementation.close()
 
 
-def _of_implementation(implementation: Implementation) -> Side:
-    return Side(implementation, _takes_all, implementation, _nothing)
+def _of_implementation(implementation: Implementation) -> CheckedImplementation:
+    return CheckedImplementation(implementation, _takes_all, implementation, _nothing)
 
 
-def _of_object(given: object, manner: Manner, load: Callable[[str], object] | None) -> Side:
+def _of_object(given: object, manner: Manner, load: Callable[[str], object] | None) -> CheckedImplementation:
     found = wrapped(given, manner, load)
     why_not = (
         ""
@@ -78,7 +80,7 @@ def _of_object(given: object, manner: Manner, load: Callable[[str], object] | No
         else f"{manner.name} is an object that loads no other tokenizers; give load=, a function that is given the "
         "path of a tokenizer.json and returns such an object"
     )
-    return Side(found.implementation, found.takes, found.loading, lambda: saved_text(given), why_not)
+    return CheckedImplementation(found.implementation, found.takes, found.loading, lambda: saved_text(given), why_not)
 
 
 def _takes_all(_observation: Observation) -> bool:

@@ -30,13 +30,13 @@ Explained = dict["Stage", "Entry | None"]
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedComparisons:
     """Comparisons of which the known differences are told apart, and the stages at which there are any differences."""
 
     comparisons: Comparisons = field(default_factory=list)
     explained: Explained = field(default_factory=dict)
 
-    def with_other_text(self, other: Judged) -> Explained:
+    def with_other_text(self, other: JudgedComparisons) -> Explained:
         """Return what differs on the texts of a pair: this one, and the ``other``."""
         return {
             stage: self._of_both(stage, other)
@@ -44,12 +44,12 @@ class Judged:
             if stage in self.explained or stage in other.explained
         }
 
-    def _of_both(self, stage: Stage, other: Judged) -> Entry | None:
+    def _of_both(self, stage: Stage, other: JudgedComparisons) -> Entry | None:
         entries = [each.explained[stage] for each in (self, other) if stage in each.explained]
         return None if None in entries else entries[0]
 
 
-NOTHING = Judged()
+NOTHING = JudgedComparisons()
 
 
 class KnownDifferences:
@@ -64,13 +64,13 @@ class KnownDifferences:
 
     def judged(
         self, name: str, input_id: str, comparisons: Comparisons, earlier: Mapping[Stage, Entry | None] | None = None
-    ) -> Judged:
+    ) -> JudgedComparisons:
         """Return ``comparisons`` of the implementation called ``name`` on an input, in the order of the stages.
 
         ``earlier`` are the stages that differ on the texts of pairs, each asked about alone; none for single texts.
         """
         if not any(comparison.differences for _, comparison in comparisons):
-            return Judged(comparisons)
+            return JudgedComparisons(comparisons)
         told: Comparisons = []
         explained: Explained = {}
         for question, comparison in comparisons:
@@ -91,7 +91,7 @@ class KnownDifferences:
                     new.append(difference)
             told.append((question, replace(comparison, differences=tuple(new), known=tuple(known))))
             explained[stage] = None if new or explained.get(stage, known) is None else known[0].entry
-        return Judged(told, explained)
+        return JudgedComparisons(told, explained)
 
     def is_known(self, name: str, input_id: str, question: Observation, difference: Difference) -> bool:
         """Return whether an entry is about ``difference``, which is not one of the run."""

@@ -43,7 +43,7 @@ from tokenizer_conformance.validation.running.events import (
 )
 from tokenizer_conformance.validation.running.example_answers import add_answers, answered_at_once
 from tokenizer_conformance.validation.running.gathered import Gathered, Subject
-from tokenizer_conformance.validation.running.known import Judged, KnownDifferences
+from tokenizer_conformance.validation.running.known import JudgedComparisons, KnownDifferences
 from tokenizer_conformance.validation.running.plan import EXAMPLES_PER_FINDING
 from tokenizer_conformance.validation.running.repeating import EVERY_ID
 from tokenizer_conformance.validation.running.results import ImplementationResult, StageCount
@@ -301,9 +301,9 @@ class TokenizerRun:
         name: str,
         each: Input,
         compared: Differing,
-        alone: Judged,
-        pairs: Judged,
-        neighbour: Judged,
+        alone: JudgedComparisons,
+        pairs: JudgedComparisons,
+        neighbour: JudgedComparisons,
     ) -> Iterator[DifferenceFound]:
         """Lay the blame for the new differences of one input, and report all.
 

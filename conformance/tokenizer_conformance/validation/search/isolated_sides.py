@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.protocol.client import ProcessImplementation
     from tokenizer_conformance.causes.cause import Cause
-    from tokenizer_conformance.validation.search.plan import Pairing, SearchPlan, Side
+    from tokenizer_conformance.validation.search.plan import Pairing, SearchedImplementation, SearchPlan
 
 
 class CarefulSides:
@@ -23,7 +23,7 @@ class CarefulSides:
     An answer, and loading a tokenizer, may take each of them as long as the plan's ``patience``.
     """
 
-    def __init__(self, plan: SearchPlan, implementation: Side) -> None:
+    def __init__(self, plan: SearchPlan, implementation: SearchedImplementation) -> None:
         self._plan = plan
         self._implementation = implementation
         self._started: list[ProcessImplementation] = []
@@ -69,7 +69,7 @@ class CarefulSides:
             self._bench = Bench(self._start(self._plan.baseline), self._start(self._implementation))
         return self._bench
 
-    def _start(self, side: Side) -> ProcessImplementation:
+    def _start(self, side: SearchedImplementation) -> ProcessImplementation:
         limits = replace(side.selected.limits, seconds=self._plan.patience)
         started = side.selected.start(limits)
         self._started.append(started)

@@ -26,7 +26,7 @@ CHECKPOINT_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class SearchedImplementation:
     """An implementation: ``built`` in this process, and ``selected``, so that another process can build it too."""
 
     built: Implementation
@@ -54,7 +54,7 @@ class Pairing:
     """One tokenizer and one implementation, which is compared with the baseline on it."""
 
     tokenizer: TokenizerFile
-    implementation: Side
+    implementation: SearchedImplementation
     begun: Begun = NOT_BEGUN
 
     @property
@@ -74,7 +74,7 @@ class SearchPlan:
     need not load every tokenizer. ``ledger`` says which differences are known.
     """
 
-    baseline: Side
+    baseline: SearchedImplementation
     pairings: tuple[Pairing, ...]
     seed: int
     patience: float

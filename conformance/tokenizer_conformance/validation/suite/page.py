@@ -92,7 +92,7 @@ MOST_AREAS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedRequirement:
     """The result of a requirement: the verdict, how many ``cases`` there are and how many are wrong.
 
     ``case`` is the smallest of these, ``None`` where there is none. ``reason`` is the first reason why nothing is said.
@@ -121,7 +121,7 @@ class SuiteReader(PageReader[lines.Header]):
         # Since version 1.2; older records do not say by which words the implementations were selected.
         self._words = header.words
         self._repeated = header.repeated
-        self._judged: dict[tuple[str, str], Judged] = {}
+        self._judged: dict[tuple[str, str], JudgedRequirement] = {}
         self._footer: lines.Footer | None = None
         self._shown: Counter[tuple[str, Stage]] = Counter()
         self._hidden_in: Counter[tuple[str, Stage]] = Counter()
@@ -160,7 +160,7 @@ class SuiteReader(PageReader[lines.Header]):
         reasons = (each.reason for each in cases)
         self._shown.update((name, stage) for each in cases for stage in each.asked)
         self._hidden_in.update((name, stage) for each in cases for stage in each.unanswered)
-        self._judged[name, id_] = Judged(
+        self._judged[name, id_] = JudgedRequirement(
             implementation=name,
             area=line.area,
             requirement=id_,
@@ -241,7 +241,7 @@ class SuiteReader(PageReader[lines.Header]):
         cases = "" if ended is None else f" (cases: {_in_words(ended.cases)})"
         return f"{name}: passes {', '.join(shares)} requirements{told}{cases}.{cut}"
 
-    def _of(self, name: str) -> list[Judged]:
+    def _of(self, name: str) -> list[JudgedRequirement]:
         return [each for each in self._judged.values() if each.implementation == name]
 
     def _shortfalls(self) -> Iterator[str]:
@@ -279,7 +279,7 @@ class SuiteReader(PageReader[lines.Header]):
 
     # Findings
 
-    def _finding(self, judged: Judged) -> Finding:
+    def _finding(self, judged: JudgedRequirement) -> Finding:
         name, case, asked = judged.implementation, judged.case, self._asked
         if case is None:
             raise ValueError("a finding has a case")
@@ -316,7 +316,7 @@ class SuiteReader(PageReader[lines.Header]):
         reason = self._reasons.get(place)
         return place if reason is None else f"{reason} ({place})"
 
-    def _repeat(self, judged: Judged) -> str:
+    def _repeat(self, judged: JudgedRequirement) -> str:
         """Return the command for the requirement; of an older record, that of the record with this one selected."""
         word = self._words.get(judged.implementation)
         if word is not None:
@@ -326,7 +326,7 @@ class SuiteReader(PageReader[lines.Header]):
             return ""
         return shlex.join([*without_reports(words), "-k", judged.requirement])
 
-    def _pipeline(self, judged: Judged, case: lines.Case) -> tuple[Station, ...]:
+    def _pipeline(self, judged: JudgedRequirement, case: lines.Case) -> tuple[Station, ...]:
         if judged.blame not in set(map(str, Stage)):
             return ()
         wrong = {each.place for each in case.failures}
@@ -350,7 +350,7 @@ class SuiteReader(PageReader[lines.Header]):
         )
         if importances:
             yield Matrix("Implementations, by importance", "implementation", tuple(map(str, importances)), rows)
-        by_place: dict[tuple[str, str], list[Judged]] = {}
+        by_place: dict[tuple[str, str], list[JudgedRequirement]] = {}
         for each in self._judged.values():
             by_place.setdefault((each.area, each.implementation), []).append(each)
         areas = tuple(dict.fromkeys(area for area, _ in by_place))
@@ -505,7 +505,7 @@ def _question(step: Step) -> str:
             return "the loading of a file that is no tokenizer"
 
 
-def _requirement_facts(judged: Judged, requirement: Requirement | None, step: Step | None) -> Iterator[Fact]:
+def _requirement_facts(judged: JudgedRequirement, requirement: Requirement | None, step: Step | None) -> Iterator[Fact]:
     yield Fact("requirement", judged.requirement, is_detail=True)
     yield Fact("area", judged.area, is_detail=True)
     yield Fact("importance", str(judged.importance), is_detail=True)
@@ -562,7 +562,7 @@ def _failure_lines(failures: Sequence[lines.Failure], implementation: str) -> It
 # Cells ---------------------------------------------------------------------------------------------------------------
 
 
-def _cell(judged: Iterable[Judged], of: Mapping[str, str]) -> Cell:
+def _cell(judged: Iterable[JudgedRequirement], of: Mapping[str, str]) -> Cell:
     counts = Counter(each.verdict for each in judged)
     if not counts:
         return Cell(State.NOT_COMPARED, "nothing")

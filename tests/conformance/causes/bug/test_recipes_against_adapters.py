@@ -20,7 +20,7 @@ from tokenizer_adapters.contract import (
 from tokenizer_adapters.selection import Isolation, select
 from tokenizer_conformance.causes.bug.checking import objections
 from tokenizer_conformance.causes.bug.recipes import recipe_of
-from tokenizer_conformance.causes.bug.sides import Side, is_value, plain_value
+from tokenizer_conformance.causes.bug.sides import ReportedSide, is_value, plain_value
 from tokenizer_conformance.causes.bug.snippet import Subject, ways
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_tokenizer
 
@@ -58,7 +58,7 @@ def test_a_snippet_prints_what_the_adapter_answers(name: str) -> None:
         for field in fields:
             if not is_value(outcome) or plain_value(outcome, field) in (None, [None, None]):
                 continue
-            side = Side(name, name, "1", outcome, recipe_of(name), (source.file,))
+            side = ReportedSide(name, name, "1", outcome, recipe_of(name), (source.file,))
             for way in ways((side,), Subject(source, sha256, None, question, field)):
                 assert objections(way, field, 60) == []
                 shown += 1

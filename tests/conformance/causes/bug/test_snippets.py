@@ -27,7 +27,7 @@ from tokenizer_adapters.contract import (
 from tokenizer_adapters.registry import registered
 from tokenizer_conformance.causes.bug.checking import objections
 from tokenizer_conformance.causes.bug.recipes import Recipe, Runs, asking_of, recipe_names, recipe_of
-from tokenizer_conformance.causes.bug.sides import Side
+from tokenizer_conformance.causes.bug.sides import ReportedSide
 from tokenizer_conformance.causes.bug.snippet import Subject, ways
 
 if TYPE_CHECKING:
@@ -52,8 +52,8 @@ QUESTIONS: dict[str, tuple[Observation, Field]] = {
 }
 
 
-def side(name: str, outcome: Outcome, recipe: Recipe | None = None) -> Side:
-    return Side(name, name, "1.0", outcome, recipe or recipe_of(name), ("/nowhere/spiece.model",))
+def side(name: str, outcome: Outcome, recipe: Recipe | None = None) -> ReportedSide:
+    return ReportedSide(name, name, "1.0", outcome, recipe or recipe_of(name), ("/nowhere/spiece.model",))
 
 
 def subject(question: Observation, field: Field, document: dict[str, object] | None = None) -> Subject:
@@ -114,7 +114,7 @@ def test_hostile_text_does_not_break_out(text: str) -> None:
     for name in ("tokenizers", "tokenizers-js"):
         recipe = recipe_of(name)
         assert recipe is not None
-        label = Side(text, text, text, Text(text), recipe)
+        label = ReportedSide(text, text, text, Text(text), recipe)
         found = next(iter(ways((label,), subject(question, Field.TEXT, document))))[0]
         assert found.code.isascii()
         assert "\x1b" not in found.code

@@ -12,7 +12,7 @@ from fake_trainers import renumbered, rescored, swapped, without
 from tokenizer_adapters.training import Algorithm, TrainedModel
 from tokenizer_conformance.research.training.comparison import (
     Agreement,
-    Judged,
+    JudgedModel,
     Level,
     LevelResult,
     ModelComparison,
@@ -31,7 +31,7 @@ AGREE, TIE, DIFFER, NOT_SHOWN = Agreement.AGREE, Agreement.TIE, Agreement.DIFFER
 
 
 def compared(first: TrainedModel, second: TrainedModel, task: TrainingTask) -> ModelComparison:
-    return compare(Judged(first, task), Judged(second, task), task)
+    return compare(JudgedModel(first, task), JudgedModel(second, task), task)
 
 
 def agreements(comparison: ModelComparison) -> dict[Level, Agreement]:

@@ -21,7 +21,7 @@ from tokenizer_adapters.training import (
     TrainingOptions,
     TrainingRequest,
 )
-from tokenizer_conformance.research.training.comparison import Agreement, Judged, Level, compare, judge
+from tokenizer_conformance.research.training.comparison import Agreement, JudgedModel, Level, compare, judge
 from tokenizer_conformance.research.training.merge_replay import MergeReplay
 from tokenizer_conformance.research.training.task import TrainingTask
 
@@ -73,10 +73,10 @@ def learned(name: str, task: TrainingTask, pre_tokenizer: PreTokenizer, file: Pa
 def test_each_run_of_tokenizers_is_legal_and_the_reference_is_tied_with_it(settings: dict[str, Any]) -> None:
     pre_tokenizer = PreTokenizer.WHITESPACE
     on = ground_of(pre_tokenizer, BUNDLED, 1200, **settings)
-    reference = Judged(learned("reference", on, pre_tokenizer, BUNDLED), on)
+    reference = JudgedModel(learned("reference", on, pre_tokenizer, BUNDLED), on)
     assert reference.judgement.is_legal
     for _ in range(2):
-        target = Judged(learned("tokenizers", on, pre_tokenizer, BUNDLED), on)
+        target = JudgedModel(learned("tokenizers", on, pre_tokenizer, BUNDLED), on)
         assert isinstance(target.judgement, MergeReplay)
         assert target.judgement.is_legal, target.judgement.first
         assert target.judgement.lowest_ids == target.judgement.tied > 0
@@ -94,7 +94,7 @@ def test_a_planted_wrong_merge_of_tokenizers_is_not_legal() -> None:
         tokens = model.tokens | {by_id[one]: other, by_id[other]: one}
         wrong = replace(model, tokens=tokens)
         assert not judge(wrong, on).is_legal
-        comparison = compare(Judged(model, on), Judged(wrong, on), on)
+        comparison = compare(JudgedModel(model, on), JudgedModel(wrong, on), on)
         assert comparison.blamed is Level.IDS
         assert comparison.agreement is Agreement.DIFFER
 
@@ -103,7 +103,7 @@ def test_a_planted_wrong_merge_of_tokenizers_is_not_legal() -> None:
 @pytest.mark.parametrize("pre_tokenizer", [PreTokenizer.WHITESPACE, PreTokenizer.METASPACE])
 def test_unigram_of_the_reference_is_tied_with_tokenizers(pre_tokenizer: PreTokenizer) -> None:
     on = ground_of(pre_tokenizer, BUNDLED, 1200, Algorithm.UNIGRAM)
-    first, second = (Judged(learned(name, on, pre_tokenizer, BUNDLED), on) for name in ("tokenizers", "reference"))
+    first, second = (JudgedModel(learned(name, on, pre_tokenizer, BUNDLED), on) for name in ("tokenizers", "reference"))
     comparison = compare(first, second, on)
     assert comparison.agreement in (Agreement.AGREE, Agreement.TIE)
     assert comparison.levels[0].agreement is Agreement.AGREE
@@ -118,8 +118,8 @@ def test_bpe_of_sentencepiece_merges_most_frequent_pairs_too(pre_tokenizer: PreT
     assert model.merges is None
     judgement = judge(model, on)
     assert judgement.is_legal
-    target = Judged(learned("tokenizers", on, pre_tokenizer, BUNDLED), on)
-    assert compare(target, Judged(model, on), on).levels[0].agreement is Agreement.TIE
+    target = JudgedModel(learned("tokenizers", on, pre_tokenizer, BUNDLED), on)
+    assert compare(target, JudgedModel(model, on), on).levels[0].agreement is Agreement.TIE
 
 
 @pytest.mark.slow

@@ -21,7 +21,7 @@ from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.events import ImplementationMissing
 from tokenizer_conformance.command_io.sinks import WholeFile
 from tokenizer_conformance.rejected import Rejected
-from tokenizer_conformance.research.training.comparison import Judged, compare
+from tokenizer_conformance.research.training.comparison import JudgedModel, compare
 from tokenizer_conformance.research.training.corpus import CorpusFile
 from tokenizer_conformance.research.training.details import divergence_lines
 from tokenizer_conformance.research.training.effect import coverage_of
@@ -61,13 +61,13 @@ HOSTILE = "\x1b[31m|`<b>\u202e\n"
 def answer(
     model: TrainedModel, task: TrainingTask, runs: tuple[int, ...], first: TrainedModel | None = None
 ) -> DistinctModel:
-    judged = Judged(model, task)
+    judged = JudgedModel(model, task)
     return DistinctModel(
         runs=runs,
         summary=summary_of(model),
         judgement=judged.judgement,
         coverage=coverage_of(judged.segments, model, task),
-        against_first=None if first is None else compare(Judged(first, task), judged, task),
+        against_first=None if first is None else compare(JudgedModel(first, task), judged, task),
     )
 
 
@@ -98,7 +98,7 @@ def events_of(task: TrainingTask, models: dict[str, list[TrainedModel]]) -> list
         failed = {len(learned) + 1: Crashed(HOSTILE)}
         events.append(TrainerJudged(algorithm, name, tuple(answers), failed, 1.25, 12_345_678))
         if name != names[0]:
-            comparison = compare(Judged(first, task), Judged(learned[0], task), task)
+            comparison = compare(JudgedModel(first, task), JudgedModel(learned[0], task), task)
             events.append(TrainerCompared(algorithm, names[0], name, comparison))
     events += [
         RunEnded(algorithm, "late", 1, TimedOut(3.0), 2, 2),
@@ -220,7 +220,7 @@ def test_the_first_merge_that_differs_is_shown_with_counts_of_both_pairs(
     on = task()
     model = learned(on)
     swapped = fake_trainers.swapped(model, 0, 1)
-    divergence = compare(Judged(model, on), Judged(swapped, on), on).divergence
+    divergence = compare(JudgedModel(model, on), JudgedModel(swapped, on), on).divergence
     assert divergence is not None
     assert divergence_lines(divergence, ("honest", "swapped"), Algorithm.BPE) == [
         "merge 1 is the first that differs: only honest takes a most frequent pair",
@@ -236,7 +236,7 @@ def test_wordpiece_shows_the_score_by_which_it_is_taught(
     on = task(Algorithm.WORDPIECE)
     model = learned(on)
     other = replace(model, merges=(("##g", "##s"), *(model.merges or ())[1:]))
-    divergence = compare(Judged(model, on), Judged(other, on), on).divergence
+    divergence = compare(JudgedModel(model, on), JudgedModel(other, on), on).divergence
     assert divergence is not None
     lines = divergence_lines(divergence, ("honest", "course"), Algorithm.WORDPIECE)
     assert lines[1].endswith("count / parts")
@@ -251,7 +251,7 @@ def test_a_side_that_has_ended_is_shown(
     on = task()
     model = learned(on)
     shorter = learned(task(vocab_size=10))
-    divergence = compare(Judged(model, on), Judged(shorter, on), on).divergence
+    divergence = compare(JudgedModel(model, on), JudgedModel(shorter, on), on).divergence
     assert divergence is not None
     (line,) = divergence_lines(divergence, ("honest", "shorter"), Algorithm.BPE)
     assert line.startswith("merge 4: shorter has ended; the other takes")

@@ -22,7 +22,7 @@ from tokenizer_conformance.results.page_reports import PageOf
 from tokenizer_conformance.results.records.suite_run import FORMAT
 from tokenizer_conformance.validation.badge.badge import badge_of
 from tokenizer_conformance.validation.badge.drawing import COLORS, MARK, Format, drawn, is_badge
-from tokenizer_conformance.validation.badge.reading import Judged
+from tokenizer_conformance.validation.badge.reading import ImplementationScore
 from tokenizer_conformance.validation.badge.writing import names_of_files
 from tokenizer_conformance.validation.suite.engine import run_suite
 from tokenizer_conformance.validation.suite.judging import CaseVerdict
@@ -175,7 +175,7 @@ ALL_OF_IT: Counts = {(CORE, PASSED): 412, (EDGE, PASSED): 300, (QUIRK, PASSED): 
     ],
 )
 def test_what_is_not_shown_is_not_passed(counts: Counts, is_partial: bool, message: str, color: str) -> None:
-    found = badge_of(Judged("mine", "2.1", Counter(counts), complete=True), SUITE, is_partial=is_partial)
+    found = badge_of(ImplementationScore("mine", "2.1", Counter(counts), complete=True), SUITE, is_partial=is_partial)
     assert (found.label, found.message, found.color) == (LABEL, message, color)
     assert found.title == f"mine 2.1: {LABEL}: {message}"
     assert color in COLORS
@@ -204,7 +204,7 @@ def test_both_forms_say_the_same(badge: Tokconf, tmp_path: Path) -> None:
 
 
 def test_the_picture_is_as_wide_as_its_texts() -> None:
-    found = badge_of(Judged("mine", "1", Counter(GOOD), complete=True), SUITE, is_partial=False)
+    found = badge_of(ImplementationScore("mine", "1", Counter(GOOD), complete=True), SUITE, is_partial=False)
     root = ET.fromstring(drawn(found, Format.SVG))
     space = "{http://www.w3.org/2000/svg}"
     rects = [(int(each.get("x", "")), int(each.get("width", ""))) for each in root.iter(f"{space}rect")]

@@ -31,7 +31,7 @@ from tokenizer_conformance.validation.fuzz.tokenizer_fuzz import compare_tokeniz
 
 if TYPE_CHECKING:
     from tokenizer_conformance.comparison.no_value import Refusal
-    from tokenizer_conformance.validation.fuzz.tokenizer_fuzz import Load, Side
+    from tokenizer_conformance.validation.fuzz.tokenizer_fuzz import Load, LoadedSide
 
 TOKENIZERS = 15
 
@@ -89,7 +89,7 @@ FAULTS = {fault.name: fault for fault in (*planted_faults.ALL, WrongTypeAndShort
 def load(tmp_path_factory: pytest.TempPathFactory) -> Load:
     folder = tmp_path_factory.mktemp("fuzzing")
 
-    def load_side(name: str, document: str) -> Side | Refusal:
+    def load_side(name: str, document: str) -> LoadedSide | Refusal:
         if name not in FAULTS:
             return load_here(str(folder), name, document)
         file = folder / "planted.json"

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Observation
     from tokenizer_conformance.comparison.no_value import NoValue
-    from tokenizer_conformance.validation.fuzz.tokenizer_fuzz import Load, Side
+    from tokenizer_conformance.validation.fuzz.tokenizer_fuzz import Load, LoadedSide
 
 TOKENIZERS = 80
 FAULTY_TOKENIZERS = 30
@@ -62,7 +62,7 @@ def load(tmp_path_factory: pytest.TempPathFactory) -> Load:
     tmp_path = tmp_path_factory.mktemp("fuzzing")
     planted = {fault.name: fault() for fault in planted_faults.ALL}
 
-    def load_side(name: str, document: str) -> Side | Refusal:
+    def load_side(name: str, document: str) -> LoadedSide | Refusal:
         if name not in planted:
             return load_here(str(tmp_path), name, document)
         file = tmp_path / "planted.json"

@@ -95,7 +95,7 @@ class Figure:
     name: str
 
 
-class Side(Protocol):
+class ReadRecord(Protocol):
     """One of two records, read. ``outcomes`` are those that it has, ``figures`` its numbers."""
 
     @property

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tokenizer_conformance.releases.diff.records.kinds.kind import Kind
-    from tokenizer_conformance.releases.diff.records.outcome import Side
+    from tokenizer_conformance.releases.diff.records.outcome import ReadRecord
     from tokenizer_conformance.results.records.headers import Header
     from tokenizer_conformance.results.records.lines import Opening
 
@@ -32,8 +32,8 @@ class RecordDiffPlan:
 
     kind: Kind[Any]
     records: tuple[RecordSide, RecordSide]
-    then: Side
-    now: Side
+    then: ReadRecord
+    now: ReadRecord
     matching: Matching
     remarks: tuple[str, ...]
     command: tuple[str, ...]
@@ -69,8 +69,8 @@ def _told(opening: Opening, header: Header, ending: Ending) -> RecordSide:
     )
 
 
-def _read(kind: Kind[Any], opening: Opening, ending: Ending, matching: Matching) -> Side:
-    side: Side = opening.made_of_header(kind.read, opening, ending, matching)
+def _read(kind: Kind[Any], opening: Opening, ending: Ending, matching: Matching) -> ReadRecord:
+    side: ReadRecord = opening.made_of_header(kind.read, opening, ending, matching)
     return side
 
 

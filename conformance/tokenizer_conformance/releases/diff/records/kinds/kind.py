@@ -10,7 +10,7 @@ from tokenizer_conformance.comparison.record_forms import difference_of, questio
 from tokenizer_conformance.comparison.wording import describe, subject_lines, window
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.releases.diff.records.matching import Party
-from tokenizer_conformance.releases.diff.records.outcome import Aspect, Key, Side
+from tokenizer_conformance.releases.diff.records.outcome import Aspect, Key, ReadRecord
 from tokenizer_conformance.results.records.format import json_of
 from tokenizer_conformance.results.records.lines import ShapeError
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.results.records.training import TrainerInfo
     from tokenizer_conformance.results.records.value import Value
 
-S = TypeVar("S", bound=Side)
+S = TypeVar("S", bound=ReadRecord)
 
 LONGEST_VALUE = 120
 """How many characters of what a header says are shown."""
