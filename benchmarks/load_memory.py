@@ -7,7 +7,7 @@ takes is left out. Shown is the peak of resident memory while loading over what 
 per byte of the file; `reading` is the check that the harness itself makes. Generated files are BPE, WordPiece and
 Unigram with random tokens of up to 12 letters, written without indentation, each beside a tokenizer_config.json that
 names a class, which `transformers` then builds anew. The factors in
-`conformance/tokenizer_conformance/validation/running/memory_estimate.py` are from here. Needs Linux.
+`conformance/tokenizer_conformance/validation/running/preparation.py` are from here. Needs Linux.
 """
 
 from __future__ import annotations

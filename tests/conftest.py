@@ -15,6 +15,7 @@ import pytest
 from hypothesis import settings
 
 sys.path.append(str(Path(__file__).parent / "packages"))  # test folders are not packages
+sys.path.append(str(Path(__file__).resolve().parents[1] / "tools"))  # nor is that of the tools
 
 from wheel_registry import Registry
 

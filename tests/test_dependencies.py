@@ -25,7 +25,7 @@ DECLARED = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"
 OPTIONAL = (
     "tokenizer_adapters/peers/",
     "tokenizer_adapters/trainers/sentencepiece.py",
-    "tokenizer_conformance/research/unicode_audit/sentencepiece_rules.py",
+    "tokenizer_conformance/research/unicode_audit/documents.py",
     "tokenizer_conformance/validation/python_api/frame.py",
     "tokenizer_conformance/inputs/dataset_splits.py",
     "tokenizer_conformance/inputs/parquet.py",

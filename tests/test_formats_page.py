@@ -15,10 +15,10 @@ from tokenizer_conformance.ledger import reader as ledger
 from tokenizer_conformance.report import findings_table
 from tokenizer_conformance.report.site import folder
 from tokenizer_conformance.research.metrics import flat_table
-from tokenizer_conformance.research.metrics.parquet_table import METADATA
+from tokenizer_conformance.research.metrics.flat_table import METADATA
 from tokenizer_conformance.results.ci_results import sarif
 from tokenizer_conformance.results.html.writing import FORMAT
-from tokenizer_conformance.results.records.table import FORMATS
+from tokenizer_conformance.results.records.schema import FORMATS
 from tokenizer_conformance.validation.suite import reader as suite
 
 PROJECT = Path(__file__).parent.parent

@@ -8,13 +8,13 @@ The text around the measures is in ``tools/metrics_page.md.jinja``.
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from generated import write_or_check
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from tokenizer_conformance.research.metrics.measures.catalogue import MEASURES
@@ -114,13 +114,8 @@ def page() -> str:
 
 
 def main() -> int:
-    """Write the page, or compare it with the committed one."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--check", action="store_true", help="exit with status 1 where the committed page differs")
-    if parser.parse_args().check:
-        return int(page() != OUTPUT.read_text(encoding="utf-8"))
-    OUTPUT.write_text(page(), encoding="utf-8", newline="\n")
-    return 0
+    """Write or check the page."""
+    return write_or_check(__doc__, OUTPUT, page)
 
 
 if __name__ == "__main__":

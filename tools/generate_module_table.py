@@ -9,7 +9,6 @@ mention a component.
 
 from __future__ import annotations
 
-import argparse
 import inspect
 import re
 import sys
@@ -17,6 +16,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from generated import write_or_check
 
 from tokenizer_reference.text.regex import UNSUPPORTED
 
@@ -218,17 +219,7 @@ def page() -> str:
 
 def main() -> int:
     """Write or check the page."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true", help="compare with the committed page instead of writing it")
-    arguments = parser.parse_args()
-    text = page()
-    if not arguments.check:
-        OUTPUT.write_text(text, encoding="utf-8", newline="\n")
-        return 0
-    if OUTPUT.is_file() and OUTPUT.read_text(encoding="utf-8") == text:
-        return 0
-    print(f"{OUTPUT} is not what the generator writes; run it without --check", file=sys.stderr)
-    return 1
+    return write_or_check(__doc__, OUTPUT, page)
 
 
 if __name__ == "__main__":

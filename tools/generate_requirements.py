@@ -5,9 +5,8 @@
 An answer is written only where the reference and ``tokenizers`` (the pinned version) give it independently of each
 other. Where they do not agree, where a case would pass for an implementation that does nothing, or where a recipe is
 not in order, nothing is written and every fault is said: exit status 1. Older releases of ``tokenizers`` are asked
-too, each in a process of its own, and every case says which of them agree; they are installed into
-``.venv/releases/`` where they are missing. ``--quick`` leaves them out and writes nothing; MODULEs restrict it to
-their areas (and write those only).
+too, each in an environment of its own (``releases.py``), and every case says which of them agree. ``--quick`` leaves
+them out and writes nothing; MODULEs restrict it to their areas (and write those only).
 """
 
 from __future__ import annotations
@@ -16,7 +15,6 @@ import argparse
 import json
 import os
 import re
-import subprocess
 import sys
 import tempfile
 from collections import Counter
@@ -25,6 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from releases import ROOT, release_of_tokenizers
 from requirements import MODULES, areas
 
 from tokenizer_adapters.contract import (
@@ -36,16 +35,21 @@ from tokenizer_adapters.contract import (
     Text,
     Value,
 )
-from tokenizer_adapters.protocol.client import ProcessImplementation
-from tokenizer_adapters.protocol.launch import Program
-from tokenizer_adapters.protocol.process import Limits
 from tokenizer_adapters.reference import ReferenceImplementation
 from tokenizer_adapters.tokenizers import TokenizersImplementation
-from tokenizer_conformance.validation.suite.file_text import area_text
-from tokenizer_conformance.validation.suite.forms import ERROR, EXPECTED, REFUSED, observation_of, value_form
+from tokenizer_conformance.validation.suite.export import area_text
 from tokenizer_conformance.validation.suite.judging import CaseVerdict, first_parting
 from tokenizer_conformance.validation.suite.null_implementations import NULL_IMPLEMENTATIONS
-from tokenizer_conformance.validation.suite.reader import FORMAT, INDEX, area_of
+from tokenizer_conformance.validation.suite.reader import (
+    ERROR,
+    EXPECTED,
+    FORMAT,
+    INDEX,
+    REFUSED,
+    area_of,
+    observation_of,
+    value_form,
+)
 from tokenizer_conformance.validation.suite.requirement import CaseInPlace, Document, Feature, Suite
 from tokenizer_conformance.validation.suite.running import Documents, results_of
 
@@ -55,9 +59,7 @@ if TYPE_CHECKING:
     from requirements.recipe import Area as AreaRecipe
     from requirements.recipe import CaseRecipe, Question, RequirementRecipe
 
-ROOT = Path(__file__).resolve().parents[1]
 OUTPUT = ROOT / "conformance" / "tokenizer_conformance" / "validation" / "suite" / "requirements"
-RELEASES_FOLDER = ROOT / ".venv" / "releases"
 
 TARGET = "0.23.3"
 OLDER = ("0.15.2", "0.19.1", "0.20.3", "0.21.4", "0.22.2")
@@ -315,42 +317,9 @@ def check_right_implementation(files: Sequence[dict[str, Any]], faults: Faults) 
 # Older releases ------------------------------------------------------------------------------------------------------
 
 
-def installed(release: str) -> Path:
-    """Return the folder that ``release`` of tokenizers is installed in; installs it where it is not."""
-    folder = RELEASES_FOLDER / release
-    if not (folder / "tokenizers").is_dir():
-        subprocess.run(
-            [
-                sys.executable,
-                "-m",
-                "pip",
-                "install",
-                "--quiet",
-                "--disable-pip-version-check",
-                "--no-deps",
-                "--target",
-                str(folder),
-                f"tokenizers=={release}",
-            ],
-            check=True,
-        )
-    return folder
-
-
-def old_release(release: str) -> ProcessImplementation:
-    """Return ``release`` of tokenizers, in a process of its own."""
-    command = (sys.executable, "-m", "tokenizer_adapters.protocol.server", "tokenizers")
-    path = f"{installed(release)}:{ROOT / 'adapters'}:{ROOT / 'reference'}"
-    program = Program(command, f"tokenizers {release}", {"PYTHONPATH": path})
-    implementation = ProcessImplementation(program, Limits(seconds=30.0), f"tokenizers-{release}")
-    if implementation.info.version != release:
-        raise RuntimeError(f"asked for tokenizers {release}, got {implementation.info.version}")
-    return implementation
-
-
 def passed_in(release: str, suite: Suite) -> set[str]:
     """Return the cases that ``release`` passes, by area and id."""
-    with old_release(release) as implementation:
+    with release_of_tokenizers(release) as implementation:
         return {
             key_of(result.judged)
             for result in results_of(suite.cases(), implementation)

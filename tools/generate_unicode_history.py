@@ -12,7 +12,6 @@ stability policy).
 
 from __future__ import annotations
 
-import argparse
 import json
 import subprocess
 import sys
@@ -31,6 +30,7 @@ from generate_unicode_tables import (
     literal,
     ranges_of,
 )
+from generated import write_or_check
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -213,22 +213,17 @@ def render(packages: UnicodePackages, folder: Path) -> str:
     return header + versions + "\n" + "\n".join(constants)
 
 
-def main() -> int:
-    """Write or check the module."""
-    parser = argparse.ArgumentParser(description="Generate the history of Unicode properties.")
-    parser.add_argument("--check", action="store_true", help="compare with the committed file instead of writing it")
-    arguments = parser.parse_args()
+def text() -> str:
+    """Return the text of the module, of packages that are installed into a temporary folder."""
     with tempfile.TemporaryDirectory() as folder:
         node, python = Path(folder) / "node", Path(folder) / "python"
         node.mkdir()
-        text = render(UnicodePackages(node, PACKAGES), python)
-    if not arguments.check:
-        OUTPUT.write_text(text, encoding="utf-8")
-        return 0
-    if OUTPUT.read_text(encoding="utf-8") == text:
-        return 0
-    print(f"{OUTPUT} is not what the generator writes; run it without --check", file=sys.stderr)
-    return 1
+        return render(UnicodePackages(node, PACKAGES), python)
+
+
+def main() -> int:
+    """Write or check the module."""
+    return write_or_check(__doc__, OUTPUT, text)
 
 
 if __name__ == "__main__":

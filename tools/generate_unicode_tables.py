@@ -18,7 +18,6 @@ the same file.
 
 from __future__ import annotations
 
-import argparse
 import json
 import subprocess
 import sys
@@ -27,6 +26,8 @@ import textwrap
 import unicodedata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from generated import write_or_check
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -365,20 +366,15 @@ def render(tables: Mapping[str, tuple[str, str | dict[str, str]]]) -> str:
     return "\n".join(parts)
 
 
+def text() -> str:
+    """Return the text of the module, of packages that are installed into a temporary folder."""
+    with tempfile.TemporaryDirectory() as folder:
+        return render(build_tables(UnicodePackages(Path(folder))))
+
+
 def main() -> int:
     """Write or check the module."""
-    parser = argparse.ArgumentParser(description="Generate the Unicode tables of the reference.")
-    parser.add_argument("--check", action="store_true", help="compare with the committed file instead of writing it")
-    arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        text = render(build_tables(UnicodePackages(Path(folder))))
-    if not arguments.check:
-        OUTPUT.write_text(text, encoding="utf-8")
-        return 0
-    if OUTPUT.read_text(encoding="utf-8") == text:
-        return 0
-    print(f"{OUTPUT} is not what the generator writes; run it without --check", file=sys.stderr)
-    return 1
+    return write_or_check(__doc__, OUTPUT, text)
 
 
 if __name__ == "__main__":

@@ -26,10 +26,9 @@ from tokenizer_conformance.command_io.markdown import as_cell, as_words
 from tokenizer_conformance.inputs.corpus import read_corpus
 from tokenizer_conformance.inputs.text import Input
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_tokenizer
-from tokenizer_conformance.research.offsets_audit.engine import audit
-from tokenizer_conformance.research.offsets_audit.events import EncodingsAudited
-from tokenizer_conformance.research.offsets_audit.plan import OffsetsAuditPlan
+from tokenizer_conformance.research.offsets_audit.engine import OffsetsAuditPlan, audit
 from tokenizer_conformance.research.offsets_audit.table import INVARIANTS
+from tokenizer_conformance.results.records.offsets_audit import Audited
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,9 +80,9 @@ def seen_of(fault: Fault, tokenizers: Sequence[str] = TOKENIZERS) -> frozenset[S
     corpus, _ = read_corpus([("texts", inputs)])
     files = tuple(read_tokenizer(find_tokenizer(name)) for name in tokenizers)
     return frozenset(
-        (event.tokenizer.source.name, found.finding.invariant.id, found.finding.manner)
+        (event.tokenizer, found.invariant, found.manner)
         for event in audit(OffsetsAuditPlan(files, (Faulty("faulty", fault),), corpus, has_small_examples=False))
-        if isinstance(event, EncodingsAudited)
+        if isinstance(event, Audited)
         for found in event.findings
     )
 

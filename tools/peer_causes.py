@@ -19,9 +19,9 @@ from tabulate import tabulate
 
 from tokenizer_adapters.contract import Decode, DecodeStream, plain_of
 from tokenizer_conformance.causes.collecting import merged
-from tokenizer_conformance.causes.culprit import texts_in
 from tokenizer_conformance.causes.record_forms import cause_of
 from tokenizer_conformance.causes.wording import causes_title, reason_in_words
+from tokenizer_conformance.comparison.questions import texts_in
 from tokenizer_conformance.escape import one_line
 
 if TYPE_CHECKING:

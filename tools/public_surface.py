@@ -24,7 +24,7 @@ import click
 from tokenizer_conformance import cli
 from tokenizer_conformance.cli.formats import OTHERS, schema_called
 from tokenizer_conformance.command_io.conclusion import EXIT_STATUSES
-from tokenizer_conformance.results.records.table import FORMATS
+from tokenizer_conformance.results.records.schema import FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,8 +12,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tokenizer_adapters.protocol.client import ProcessImplementation
+from tokenizer_adapters.protocol.launch import Program
+from tokenizer_adapters.protocol.process import Limits
+
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = Path(os.environ.get("TOKCONF_RELEASES", ROOT / ".venv" / "releases"))
+
+SERVER = ROOT / "adapters" / "tokenizer_adapters" / "peers" / "other_python.py"
+SUBJECT = "tokenizer_adapters.tokenizers:TokenizersImplementation"
 
 BESIDE: dict[str, tuple[str, ...]] = {
     "tokenizers": ("numpy<2",),
@@ -44,3 +51,12 @@ def python_of(package: str, release: str) -> Path:
 
 def _run(*command: str) -> None:
     subprocess.run(command, check=True)
+
+
+def release_of_tokenizers(release: str) -> ProcessImplementation:
+    """Return ``release`` of ``tokenizers``, in a process of its own. Raises ``RuntimeError`` where another answers."""
+    command = (str(python_of("tokenizers", release)), "-I", str(SERVER), SUBJECT)
+    implementation = ProcessImplementation(Program(command, f"tokenizers {release}", {}), Limits(seconds=30.0), release)
+    if implementation.info.version != release:
+        raise RuntimeError(f"asked for tokenizers {release}, got {implementation.info.version}")
+    return implementation

@@ -17,21 +17,16 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from releases import ROOT, python_of
+from releases import ROOT, release_of_tokenizers
 
-from tokenizer_adapters.protocol.client import ProcessImplementation
-from tokenizer_adapters.protocol.launch import Program
-from tokenizer_adapters.protocol.process import Limits
 from tokenizer_conformance.releases.known_changes.reader import releases_of
-from tokenizer_conformance.validation.suite.file_text import area_text
+from tokenizer_conformance.validation.suite.export import area_text
 from tokenizer_conformance.validation.suite.judging import CaseResult, CaseVerdict
 from tokenizer_conformance.validation.suite.reader import INDEX, read_suite
 from tokenizer_conformance.validation.suite.requirement import Place
 from tokenizer_conformance.validation.suite.running import results_of
 
 REQUIREMENTS = ROOT / "conformance" / "tokenizer_conformance" / "validation" / "suite" / "requirements"
-SERVER = ROOT / "adapters" / "tokenizer_adapters" / "peers" / "other_python.py"
-SUBJECT = "tokenizer_adapters.tokenizers:TokenizersImplementation"
 
 PASSED, REFUSED, FAILED = "passed", "refused", "failed"
 
@@ -56,10 +51,7 @@ def verdicts_of(release: str, folder: Path) -> Verdicts:
         if found.keys() == cases:
             return found
     print(f"asking tokenizers {release}", flush=True)
-    command = (str(python_of("tokenizers", release)), "-I", str(SERVER), SUBJECT)
-    with ProcessImplementation(Program(command, f"tokenizers {release}", {}), Limits(seconds=30.0), release) as asked:
-        if asked.info.version != release:
-            raise RuntimeError(f"asked for tokenizers {release}, got {asked.info.version}")
+    with release_of_tokenizers(release) as asked:
         found = {
             f"{result.judged.area.name} {result.judged.id}": verdict_of(result)
             for result in results_of(read_suite().cases(), asked)

@@ -27,7 +27,7 @@ from tabulate import tabulate
 from tokenizer_adapters.selection import ALL, Isolation, select
 from tokenizer_adapters.tokenizers import TokenizersImplementation
 from tokenizer_conformance.causes.bench import Bench
-from tokenizer_conformance.causes.culprit import texts_in
+from tokenizer_conformance.comparison.questions import texts_in
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_tokenizer
 from tokenizer_conformance.validation.search.asking import CaseAsker
 from tokenizer_conformance.validation.search.cases import Answered

@@ -17,7 +17,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
 Span = tuple[int, int]
 """A half-open range over the original text, in the offset unit of the implementation."""
@@ -506,7 +506,7 @@ def shows_of(subject: Subject, info: ImplementationInfo) -> Shows:
     return shown_of(getattr(subject, "shows", None), info)
 
 
-def shown_of(shows: Shows | None, info: ImplementationInfo) -> Shows:
+def shown_of(shows: Mapping[Stage, Collection[Field]] | None, info: ImplementationInfo) -> Shows:
     """Return what of ``shows`` the implementation that ``info`` describes has; without it (``None``) all that it has.
 
     Stages of which no field is shown are left out.

@@ -58,6 +58,9 @@ AUDITED_LOADERS = ("transformers",)
 COMPARED_TRAINERS = ("reference", "tokenizers")
 """Who is asked by each command where nobody is named."""
 
+COMPARED_EXAMPLES = 3
+"""How many examples ``compare`` gives of a kind of difference."""
+
 FAILS_FOR_NOTHING = "never"
 """The word for ``audit file --fail-on`` that no finding is grave enough for."""
 

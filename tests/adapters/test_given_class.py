@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from peer_questions import kept, plain
 
 from tokenizer_adapters import given_class
 from tokenizer_adapters.contract import (
@@ -326,19 +327,19 @@ def test_what_ends_the_program_is_loaded_and_ends_it_when_it_is_asked() -> None:
 
 def test_special_tokens_need_no_argument_where_there_are_none(folder: Path) -> None:
     with_template = loaded("FromFile")
-    assert isinstance(with_template.observe(Encode("a", add_special_tokens=False)), Unsupported)
-    assert isinstance(with_template.observe(Decode((1,), skip_special_tokens=False)), Unsupported)
-    assert loaded("AddsNone").observe(Encode("a", add_special_tokens=False)) == Encoded((1,))
+    assert isinstance(with_template.observe(plain("a")), Unsupported)
+    assert isinstance(with_template.observe(kept((1,))), Unsupported)
+    assert loaded("AddsNone").observe(plain("a")) == Encoded((1,))
     without = loaded("FromFile", PLAIN, folder)
-    assert without.observe(Encode("a", add_special_tokens=False)) == Encoded((1,))
-    assert without.observe(Decode((1,), skip_special_tokens=False)) == Text("a")
+    assert without.observe(plain("a")) == Encoded((1,))
+    assert without.observe(kept((1,))) == Text("a")
     levels = {"type": "Sequence", "processors": [{"type": "ByteLevel"}]}
     assert isinstance(loaded("FromFile", PLAIN | {"post_processor": levels}, folder).observe(QUESTION), Encoded)
     other = PLAIN | {"post_processor": {"type": "BertProcessing", "sep": ["a", 0], "cls": ["a", 0]}}
     assert isinstance(loaded("FromFile", other, folder).observe(QUESTION), Unsupported)
 
 
-QUESTION = Encode("a", add_special_tokens=False)
+QUESTION = plain("a")
 
 
 @pytest.mark.usefixtures("folder")
@@ -482,7 +483,7 @@ def test_the_example_is_a_whole_class_and_a_short_one(monkeypatch: pytest.Monkey
     monkeypatch.setattr(sys, "path", list(sys.path))
     implementation = build_named("words_class:Words")
     subject = implementation.load(TokenizerSource("wordlevel-mini", str(bundled_file("wordlevel-mini"))))
-    answer = subject.observe(Encode("the  the", add_special_tokens=False))
+    answer = subject.observe(plain("the  the"))
     assert isinstance(answer, Encoded)
     assert answer.offsets == ((0, 3), (5, 8))
     assert subject.observe(Decode(answer.ids, skip_special_tokens=True)) == Text("the the")

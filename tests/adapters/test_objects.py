@@ -13,6 +13,7 @@ import pytest
 import tokenizers
 import transformers
 from in_one_test import in_one_test
+from peer_questions import kept, plain
 
 import tokenizer_reference
 from tokenizer_adapters.contract import (
@@ -69,8 +70,8 @@ def test_a_tokenizer_of_a_known_library_shows_everything(make: Callable[[], Any]
     assert found.implementation.info.fields == ALL_FIELDS
     assert found.loading is not None
     subject = found.implementation.load(SOURCE)
-    answer = subject.observe(Encode("hello", add_special_tokens=False))
-    assert answer == found.loading.load(SOURCE).observe(Encode("hello", add_special_tokens=False))
+    answer = subject.observe(plain("hello"))
+    assert answer == found.loading.load(SOURCE).observe(plain("hello"))
     assert isinstance(answer, Encoded)
     assert answer.offsets is not None
 
@@ -120,13 +121,7 @@ def test_what_functions_have_no_argument_for_is_not_asked() -> None:
     assert subject.fields == {Field.IDS, Field.TEXT}
     assert subject.observe(Encode("ab")) == Encoded((2,))
     assert subject.observe(Decode((1,))) == Text("[1]")
-    for question in (
-        Encode("ab", add_special_tokens=False),
-        Encode("a", "b"),
-        Encode(("a",)),
-        Decode((1,), skip_special_tokens=False),
-        Normalize("a"),
-    ):
+    for question in (plain("ab"), Encode("a", "b"), Encode(("a",)), kept((1,)), Normalize("a")):
         assert isinstance(subject.observe(question), Unsupported)
         assert not subject.takes(question)
 
@@ -135,9 +130,9 @@ def test_functions_that_add_no_special_tokens_show_the_model() -> None:
     manner = Manner(adds_special_tokens=False, skips_special_tokens=False)
     subject = CallsSubject({"encode": lambda text: [len(text)], "decode": str}, manner)
     assert subject.stages == {Stage.MODEL, Stage.DECODE}
-    assert subject.takes(Encode("a", add_special_tokens=False))
+    assert subject.takes(plain("a"))
     assert not subject.takes(Encode("a"))
-    assert subject.takes(Decode((1,), skip_special_tokens=False))
+    assert subject.takes(kept((1,)))
 
 
 def test_stages_have_functions_of_their_own() -> None:
@@ -339,10 +334,7 @@ def test_texts_and_bytes_are_no_lists(given: Any) -> None:
         ([1.0], "encode gave a list of float: ids, or a mapping"),
         ({"ids": [1], "offsets": [("0", "1")]}, "encode gave offsets that cannot be read: 'str' object cannot be"),
         ({"ids": [1], "offsets": [(0, 1, 2)]}, "encode gave offsets that cannot be read: too many values"),
-        (
-            {"ids": [1], "tokens": [1]},
-            "encode gave tokens that cannot be read: a token of encode gave an",
-        ),
+        ({"ids": [1], "tokens": [1]}, "encode gave tokens that cannot be read: a token of encode gave an"),
     ],
 )
 def test_what_cannot_be_read_is_named(given: Any, words: str) -> None:

@@ -12,6 +12,7 @@ import pytest
 import tokenizers
 from hypothesis import given
 from hypothesis import strategies as st
+from peer_questions import kept, plain
 
 from tokenizer_adapters import load_implementation
 from tokenizer_adapters.contract import (
@@ -101,23 +102,18 @@ def test_without_padding_a_batch_is_what_its_inputs_are_alone(
     subject = implementation.load(toy_source)
     for inputs in [
         (),
-        (Encode("a é", add_special_tokens=False), Encode("", add_special_tokens=False)),
+        (plain("a é"), plain("")),
         (Encode("a", "b"), Encode("", ""), Encode("é")),
         (Encode(("a", "b")), Encode((), ("é",)), Encode(("", "a b"))),
         # Two words, which could be taken for a pair of texts.
-        (Encode(("a", "b"), add_special_tokens=False), Encode(("é",), ("a", "b"), add_special_tokens=False)),
+        (plain(("a", "b")), Encode(("é",), ("a", "b"), add_special_tokens=False)),
     ]:
         alone = tuple(map(subject.observe, inputs))
         assert subject.observe(EncodeBatch(inputs)) == EncodedBatch(alone)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
-    "inputs",
-    [
-        (Encode("a"), Encode(("a",))),
-        (Encode("a"), Encode("a", add_special_tokens=False)),
-    ],
-    ids=["pre-split", "special tokens"],
+    "inputs", [(Encode("a"), Encode(("a",))), (Encode("a"), plain("a"))], ids=["pre-split", "special tokens"]
 )
 def test_the_inputs_of_a_batch_are_of_one_kind(inputs: tuple[Encode, ...]) -> None:
     with pytest.raises(ValueError, match="all pre-split or all not, and have one add_special_tokens"):
@@ -188,7 +184,7 @@ NEW = AddTokens((NewToken("kn", lstrip=True), NewToken("É", normalized=True)))
 
 def test_new_tokens_are_found_in_a_text(implementation: Implementation, write: Write, toy: Toy) -> None:
     subject = implementation.load(write(toy))
-    question = Encode("a kn é", add_special_tokens=False)
+    question = plain("a kn é")
     answer = subject.observe(After((NEW,), question))
     assert isinstance(answer, Encoded)
     assert (answer.ids, answer.offsets) == ((6, 8, 9), ((0, 1), (1, 4), (5, 6)))
@@ -201,7 +197,7 @@ def test_special_tokens_can_be_text(implementation: Implementation, write: Write
     toy["model"]["vocab"] |= {"[": 8, "]": 9, "cls": 10}
     toy["pre_tokenizer"] = {"type": "BertPreTokenizer"}
     subject = implementation.load(write(toy))
-    question = Encode("[CLS]", add_special_tokens=False)
+    question = plain("[CLS]")
     assert tokens_of(subject.observe(question)) == ("[CLS]",)
     assert tokens_of(subject.observe(After((EncodeSpecialTokens(True),), question))) == ("[", "cls", "]")
     back = (EncodeSpecialTokens(True), EncodeSpecialTokens(False))
@@ -301,11 +297,8 @@ def test_what_cannot_be_saved_is_an_outcome(toy_source: TokenizerSource) -> None
     ("question", "stage"),
     [
         (EncodeBatch(()), Stage.POST_PROCESS),
-        (EncodeBatch((Encode("a", add_special_tokens=False),)), Stage.MODEL),
-        (
-            EncodeBatch((Encode("a", add_special_tokens=False), Encode("a", "b", add_special_tokens=False))),
-            Stage.POST_PROCESS,
-        ),
+        (EncodeBatch((plain("a"),)), Stage.MODEL),
+        (EncodeBatch((plain("a"), Encode("a", "b", add_special_tokens=False))), Stage.POST_PROCESS),
         (DecodeStream(()), Stage.DECODE),
         (After((NEW,), Normalize("a")), Stage.NORMALIZE),
     ],
@@ -385,7 +378,7 @@ def test_changes_are_made_in_their_order_with_every_flag() -> None:
         EncodeSpecialTokens(True),
     )
     subject = PipelineSubject(object(), library, "a.json")
-    assert subject.observe(After(changes, Decode((2, 1), skip_special_tokens=False))) == Text("text")
+    assert subject.observe(After(changes, kept((2, 1)))) == Text("text")
     assert recorder.notes == [
         ("add_tokens", [("a", FLAGS), ("b", FLAGS | {"single_word": True, "normalized": False})]),
         (

@@ -13,10 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from click.testing import CliRunner
 
 FAKES = Path(__file__).parent / "fakes"
 PACKAGES = Path(__file__).parents[1] / "packages"
+TOOLS = Path(__file__).parents[2] / "tools"
 sys.path.insert(0, str(FAKES))  # test folders are not packages
+sys.path.append(str(TOOLS))  # nor are the tools, which plant mistakes too
 
 import fake_implementations  # noqa: E402 - found by the line above
 import huggingface_hub.constants as hub_settings  # noqa: E402
@@ -26,16 +29,19 @@ from hub_server import HubServer  # noqa: E402
 from recorded_commands import recorded  # noqa: E402, F401 - a fixture
 
 from tokenizer_conformance import Corpus, Input, RunPlan, read_corpus, run  # noqa: E402
+from tokenizer_conformance.cli import main  # noqa: E402
 from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile, find_tokenizer, read_tokenizer  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from click.testing import Result
     from fake_implementations import Toy
 
     from tokenizer_conformance import Event
 
     CommandLines = Callable[[Path], "CommandLine"]
+    Tokconf = Callable[..., Result]
 
 IN_PROCESS = {"TOKCONF_IN_PROCESS": "all"}
 """The environment in which a command runs plugins in its own process: that is faster."""
@@ -148,7 +154,7 @@ class CommandLine:
 
     def environment(self) -> dict[str, str]:
         """Return the variables that such a process needs."""
-        return {"PYTHONPATH": os.pathsep.join([str(self.plugin), str(FAKES), str(PACKAGES)])} | IN_PROCESS
+        return {"PYTHONPATH": os.pathsep.join(map(str, (self.plugin, FAKES, PACKAGES, TOOLS)))} | IN_PROCESS
 
     def start(self, *arguments: str, bug: str = "", **environment: str) -> subprocess.Popen[str]:
         """Start the command; ``bug`` is Python that is run before it, to plant a bug in it."""
@@ -184,6 +190,16 @@ def plugin(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("plugin")
     install_fakes(folder)
     return folder
+
+
+@pytest.fixture
+def cli(plugin: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Tokconf:
+    """Runs a command in this process, in an empty folder."""
+    monkeypatch.syspath_prepend(str(plugin))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TOKCONF_IN_PROCESS", "all")
+    monkeypatch.setattr(sys, "argv", ["tokconf", "run"])
+    return lambda *arguments: CliRunner().invoke(main, [str(argument) for argument in arguments])
 
 
 @pytest.fixture(scope="session")

@@ -2,39 +2,19 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import subprocess
-import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import kill_runs as tool
 import pytest
-
-if TYPE_CHECKING:
-    from types import ModuleType
-
-TOOL = Path(__file__).parents[2] / "tools" / "kill_runs.py"
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="processes are found in /proc")
 
 
-@pytest.fixture(scope="module")
-def tool() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("kill_runs", TOOL)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their module up
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.mark.parametrize("count", [pytest.param(2, marks=pytest.mark.long), pytest.param(60, marks=pytest.mark.slow)])
-def test_runs_that_are_killed_leave_nothing_wrong(
-    tool: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int
-) -> None:
+def test_runs_that_are_killed_leave_nothing_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int) -> None:
     for limit in ("SURVIVAL_SECONDS", "PATIENCE_SECONDS"):
         monkeypatch.setattr(tool, limit, 120.0)  # others may have the processor
     done = tool.kill_runs(count, seed=count, jobs=1, folder=tmp_path)
@@ -42,7 +22,7 @@ def test_runs_that_are_killed_leave_nothing_wrong(
     assert [killed for killed in done if killed.wrong] == []
 
 
-def test_what_is_left_alive_is_found(tool: ModuleType) -> None:
+def test_what_is_left_alive_is_found() -> None:
     with subprocess.Popen(["sleep", "60"], env=os.environ | {tool.MARK: "a-mark"}) as process:
         try:
             deadline = time.monotonic() + 30

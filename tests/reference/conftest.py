@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 sys.path.insert(0, str(Path(__file__).parent / "material"))  # test folders are not packages
 
+from quirk_cases.asking import state
+
 
 @dataclass(frozen=True)
 class Library:
@@ -41,24 +43,12 @@ class Library:
     def encoding(self, **columns: Any) -> Any:
         """Return an encoding with ``columns``; the others follow from ``tokens``."""
         encoding = self.Encoding()
-        encoding.__setstate__(json.dumps(state(**columns)).encode())
+        encoding.__setstate__(json.dumps(_state(**columns)).encode())
         return encoding
 
 
-def state(tokens: list[str], overflowing: list[dict[str, Any]] | None = None, **columns: Any) -> dict[str, Any]:
-    size = len(tokens)
-    return {
-        "ids": list(range(size)),
-        "type_ids": [0] * size,
-        "tokens": tokens,
-        "words": list(range(size)),
-        "offsets": [(index * 2, index * 2 + 1) for index in range(size)],
-        "special_tokens_mask": [0] * size,
-        "attention_mask": [1] * size,
-        "overflowing": [state(**part) for part in overflowing or ()],
-        "sequence_ranges": {},
-        **columns,
-    }
+def _state(tokens: list[str], overflowing: Iterable[dict[str, Any]] = (), **columns: Any) -> dict[str, Any]:
+    return state(*tokens, overflowing=[_state(**part) for part in overflowing], **columns)
 
 
 def _target_panic() -> type[BaseException]:
@@ -97,6 +87,12 @@ def target() -> Library:
 def library(request: pytest.FixtureRequest) -> Library:
     """Each of the two libraries in turn: what a test says is true of both."""
     return request.getfixturevalue(request.param)
+
+
+@pytest.fixture(params=[tokenizer_reference, tokenizers], ids=["reference", "tokenizers"])
+def package(request: pytest.FixtureRequest) -> Any:
+    """Each of the two packages in turn."""
+    return request.param
 
 
 FIELDS = (

@@ -34,11 +34,6 @@ NO_IMPORT = ("no-import", "It cannot be imported.", "import difflib", "import no
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="tests that hang are ended with their group")
 
 
-@pytest.fixture(autouse=True)
-def _tools(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(TOOLS))
-
-
 def power(module: str) -> ModuleType:
     return importlib.import_module(f"power.{module}")
 

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import api_programs as tool
 import pytest
 
 import tokenizer_reference
@@ -31,13 +32,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="programs run in
 @pytest.fixture(autouse=True)
 def _paths(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "tests" / "reference" / "material"))
-    monkeypatch.syspath_prepend(str(TOOLS))
     monkeypatch.setenv("TOKENIZERS_PARALLELISM", "false")
-
-
-@pytest.fixture
-def tool() -> ModuleType:
-    return importlib.import_module("api_programs")
 
 
 def part(name: str) -> ModuleType:
@@ -52,7 +47,7 @@ def steps_of(*lines: str, **options: Any) -> tuple[Any, ...]:
 
 
 @pytest.mark.long
-def test_random_programs_end_alike(tool: ModuleType) -> None:
+def test_random_programs_end_alike() -> None:
     report = tool.run_programs("default", 1000)
     assert report.differences == {}, tool.printed(report, "default")
     assert report.steps >= 1000
@@ -61,13 +56,13 @@ def test_random_programs_end_alike(tool: ModuleType) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part_of", range(4))
-def test_many_random_programs_end_alike(tool: ModuleType, part_of: int) -> None:
+def test_many_random_programs_end_alike(part_of: int) -> None:
     report = tool.run_programs(f"slow {part_of}", 50_000)
     assert report.differences == {}, tool.printed(report, f"slow {part_of}")
 
 
 @pytest.mark.slow
-def test_every_kind_of_step_succeeds_often(tool: ModuleType) -> None:
+def test_every_kind_of_step_succeeds_often() -> None:
     counts = tool.run_programs("kinds", 30_000).counts
     assert {kind: ran for kind, ran in counts.ran.items() if counts.succeeded[kind] < 20} == {}
     assert counts.left_out.keys() == part("left_out").LEFT_OUT.keys()
@@ -167,7 +162,7 @@ def test_what_is_printed_can_be_run() -> None:
     assert done.stdout == "cx\n"
 
 
-def test_the_report_says_how_often_and_what(tool: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_report_says_how_often_and_what(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Sequence, "__setitem__", _shares_what_is_put)
     running = part("running")
     counts, difference = running.run_in(InThisProcess(), steps_of(*DIFFERING, locks=True))
@@ -202,7 +197,7 @@ def test_an_abort_is_none_where_the_reference_says_that_the_target_panics() -> N
 
 
 @pytest.mark.long
-def test_a_program_that_dies_costs_only_itself(tool: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_that_dies_costs_only_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     death = steps_of("import os, signal; os.kill(os.getpid(), signal.SIGKILL)")
     monkeypatch.setattr(tool, "program", lambda _, number: death if number == 1 else steps_of("a = 1"))
     report = tool.run_programs("s", 3)
@@ -261,7 +256,7 @@ def test_what_is_left_out_is_told_by_the_state_of_the_reference(name: str) -> No
 
 @pytest.mark.long
 def test_the_command_ends_with_status_1_where_there_is_a_difference(
-    tool: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert tool.main(["--steps", "40", "--seed", "c"]) == 0
     assert "0 differences" in capsys.readouterr().out

@@ -5,7 +5,6 @@ The first test is the check itself. The others change a copy of what is checked,
 
 from __future__ import annotations
 
-import importlib
 import lzma
 import re
 import shutil
@@ -13,20 +12,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import check_figures as tool
 import pytest
+from figures import prose
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 ROOT = Path(__file__).resolve().parents[2]
-TOOLS = ROOT / "tools"
-CHECK = TOOLS / "check_figures.py"
-
-
-@pytest.fixture
-def tool(monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.syspath_prepend(str(TOOLS))
-    return importlib.import_module("check_figures")
+CHECK = ROOT / "tools" / "check_figures.py"
 
 
 @pytest.fixture
@@ -47,15 +41,15 @@ def change(file: Path, old: str, new: str) -> None:
     file.write_text(text.replace(old, new), encoding="utf-8")
 
 
-def of_records(tool: Any, root: Path) -> str:
+def of_records(root: Path) -> str:
     return "\n".join(tool.problems_of_records(tool.read_pages(), tool.read_table().examples, root))
 
 
-def of_pages(tool: Any, root: Path) -> str:
+def of_pages(root: Path) -> str:
     return "\n".join(tool.problems_of_pages(tool.read_pages(), tool.read_table().examples, root))
 
 
-def of_document(tool: Any, root: Path, name: str) -> str:
+def of_document(root: Path, name: str) -> str:
     table = replace(tool.read_table(), documents=(name,))
     examples = [each for each in table.examples if each.document == name]
     return "\n".join([*tool.problems_of_figures(table, root), *tool.problems_of_examples(examples, root)])
@@ -70,7 +64,7 @@ def test_nothing_drifts_apart(run: Callable[..., Any]) -> None:
 
 @pytest.mark.parametrize("of", ["records", "pages", "figures", "examples"])
 def test_a_check_of_a_drifted_project_fails(
-    tool: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], of: str
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], of: str
 ) -> None:
     for each in ("records", "pages", "figures", "examples"):
         found = ["README.md: it drifted"] if each == of else []
@@ -83,7 +77,7 @@ def test_a_check_of_a_drifted_project_fails(
 
 
 def test_the_folder_that_is_checked_is_the_one_that_is_given(
-    tool: Any, copy: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    copy: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     change(copy / "docs" / "check.md", "1,301 hostile texts", "1,302 hostile texts")
     for each in ("records", "pages", "examples"):
@@ -142,9 +136,9 @@ def test_the_folder_that_is_checked_is_the_one_that_is_given(
         ),
     ],
 )
-def test_a_changed_text_is_told(tool: Any, copy: Path, document: str, old: str, new: str, told: str) -> None:
+def test_a_changed_text_is_told(copy: Path, document: str, old: str, new: str, told: str) -> None:
     change(copy / document, old, new)
-    problems = of_pages(tool, copy) if document.startswith("reports/") else of_document(tool, copy, document)
+    problems = of_pages(copy) if document.startswith("reports/") else of_document(copy, document)
     assert re.search(told, problems)
 
 
@@ -154,27 +148,27 @@ def record(root: Path, name: str) -> tuple[Path, bytes]:
 
 
 @pytest.mark.long
-def test_a_changed_record_is_told_twice(tool: Any, copy: Path) -> None:
+def test_a_changed_record_is_told_twice(copy: Path) -> None:
     file, content = record(copy, "lint.jsonl.xz")
     changed = content.replace(b'"note": 54', b'"note": 55')
     assert changed != content
     file.write_bytes(lzma.compress(changed, preset=0))
-    assert "reports/records/lint.jsonl.xz: it is not the record of manifest.json" in of_records(tool, copy)
-    assert re.search(r"reports/lint\.md:\d+: it is not what its records say", of_pages(tool, copy))
+    assert "reports/records/lint.jsonl.xz: it is not the record of manifest.json" in of_records(copy)
+    assert re.search(r"reports/lint\.md:\d+: it is not what its records say", of_pages(copy))
 
 
-def test_a_page_of_another_run_than_its_record_is_told(tool: Any, copy: Path) -> None:
+def test_a_page_of_another_run_than_its_record_is_told(copy: Path) -> None:
     file, content = record(copy, "loader-audit.jsonl.xz")
     file.write_bytes(lzma.compress(re.sub(rb'"started": "\d{4}', b'"started": "1999', content)))
-    told = of_pages(tool, copy)
+    told = of_pages(copy)
     assert "reports/loader-audit.md: it is not of the run of loader-audit.jsonl, which was started 1999-" in told
 
 
 @pytest.mark.long
-def test_a_record_with_a_path_of_a_machine_is_told(tool: Any, copy: Path) -> None:
+def test_a_record_with_a_path_of_a_machine_is_told(copy: Path) -> None:
     file, content = record(copy, "lint.jsonl.xz")
     file.write_bytes(lzma.compress(content.replace(b"../shared/", b"/home/me/shared/"), preset=0))
-    assert "it names '/home/me/shared/tokenizers/" in of_records(tool, copy)
+    assert "it names '/home/me/shared/tokenizers/" in of_records(copy)
 
 
 @pytest.mark.long_but(1)
@@ -187,25 +181,19 @@ def test_a_record_with_a_path_of_a_machine_is_told(tool: Any, copy: Path) -> Non
     ],
 )
 def test_a_record_that_is_missing_damaged_or_too_much_is_told(
-    tool: Any, copy: Path, damage: Callable[[Path], object], told: str
+    copy: Path, damage: Callable[[Path], object], told: str
 ) -> None:
     damage(copy / "reports" / "records" / "lint.jsonl.xz")
-    assert told in of_records(tool, copy)
+    assert told in of_records(copy)
 
 
 @pytest.mark.long
-def test_a_page_that_the_table_does_not_have_is_told(tool: Any, copy: Path) -> None:
+def test_a_page_that_the_table_does_not_have_is_told(copy: Path) -> None:
     (copy / "reports" / "more.md").write_text("# More\n", encoding="utf-8")
-    assert "reports/more.md: tools/published/pages.toml does not have it" in of_pages(tool, copy)
+    assert "reports/more.md: tools/published/pages.toml does not have it" in of_pages(copy)
 
 
 # The prose of a document ---------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def prose(monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.syspath_prepend(str(TOOLS))
-    return importlib.import_module("figures.prose")
 
 
 @pytest.mark.parametrize(
@@ -220,7 +208,7 @@ def prose(monkeypatch: pytest.MonkeyPatch) -> Any:
         ("    indented 15\n16", ["16"]),
     ],
 )
-def test_numbers_are_those_of_the_prose(prose: Any, text: str, numbers: list[str]) -> None:
+def test_numbers_are_those_of_the_prose(text: str, numbers: list[str]) -> None:
     assert [found[0] for found in prose.numbers_in(text)] == numbers
 
 
@@ -228,12 +216,12 @@ def test_numbers_are_those_of_the_prose(prose: Any, text: str, numbers: list[str
     ("text", "value", "decimals"),
     [("it has 1,300\nparts", 1300, 0), ("it has 99.50 parts", 99.5, 2), ("it has Nine parts", 9, 0)],
 )
-def test_a_hole_takes_a_number_in_any_form(prose: Any, text: str, value: float, decimals: int) -> None:
+def test_a_hole_takes_a_number_in_any_form(text: str, value: float, decimals: int) -> None:
     (shown,) = prose.shown_in(text, "it has {parts} parts")
     assert (shown.value, shown.decimals, text[shown.start : shown.end]) == (value, decimals, shown.words)
 
 
 @pytest.mark.parametrize("text", ["it has many parts", "it has 1 parts, it has 2 parts"])
-def test_a_sentence_that_is_not_there_once_is_refused(prose: Any, text: str) -> None:
+def test_a_sentence_that_is_not_there_once_is_refused(text: str) -> None:
     with pytest.raises(prose.UnboundError):
         prose.shown_in(text, "it has {parts} parts")

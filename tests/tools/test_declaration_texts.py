@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
+import declaration_texts as tool
 import pytest
 
-TOOLS = Path(__file__).resolve().parents[2] / "tools"
-
-
-@pytest.fixture
-def tool(monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.syspath_prepend(str(TOOLS))
-    return importlib.import_module("declaration_texts")
-
+if TYPE_CHECKING:
+    from pathlib import Path
 
 PREAMBLE = "<h1>Declaration</h1><header><h2>Preamble</h2><p>Whereas …</p></header>"
 
@@ -32,7 +25,7 @@ def article(number: int, inside: str | None = None) -> str:
 WHOLE = [article(number) for number in range(1, 31)]
 
 
-def test_an_article_is_a_line_without_its_heading(tool: Any) -> None:
+def test_an_article_is_a_line_without_its_heading() -> None:
     assert tool.lines_of(page(*WHOLE)) == [f"Text {number}." for number in range(1, 31)]
 
 
@@ -45,22 +38,22 @@ def test_an_article_is_a_line_without_its_heading(tool: Any) -> None:
         ("<p>人間</p><p></p>", "人間"),
     ],
 )
-def test_paragraphs_and_items_of_lists_are_said_once_in_their_order(tool: Any, inside: str, line: str) -> None:
+def test_paragraphs_and_items_of_lists_are_said_once_in_their_order(inside: str, line: str) -> None:
     assert tool.lines_of(page(article(1, inside), *WHOLE[1:]))[0] == line
 
 
 @pytest.mark.parametrize("articles", [WHOLE[1:], [*WHOLE, article(31)], [WHOLE[1], WHOLE[0], *WHOLE[2:]], []])
-def test_other_articles_than_the_thirty_are_refused(tool: Any, articles: list[str]) -> None:
+def test_other_articles_than_the_thirty_are_refused(articles: list[str]) -> None:
     with pytest.raises(tool.MisshapenError, match="its articles are numbered"):
         tool.lines_of(page(*articles))
 
 
-def test_an_article_that_says_nothing_is_refused(tool: Any) -> None:
+def test_an_article_that_says_nothing_is_refused() -> None:
     with pytest.raises(tool.MisshapenError, match="article 3 says nothing"):
         tool.lines_of(page(*WHOLE[:2], article(3, "<p> </p>"), *WHOLE[3:]))
 
 
-def test_a_file_is_written_for_each_language(tool: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_written_for_each_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     declarations, folder = tmp_path / "declaration", tmp_path / "texts"
     declarations.mkdir()
     for language in tool.LANGUAGES:
@@ -72,7 +65,7 @@ def test_a_file_is_written_for_each_language(tool: Any, tmp_path: Path, monkeypa
 
 
 def test_a_declaration_that_is_missing_is_named(
-    tool: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.argv", ["declaration_texts.py", str(tmp_path), str(tmp_path / "texts")])
     assert tool.main() == 2

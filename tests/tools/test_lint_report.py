@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import struct
 import sys
@@ -10,9 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import lint_report as tool
 import pytest
-
-TOOLS = Path(__file__).resolve().parents[2] / "tools"
 
 Record = list[dict[str, Any]]
 Write = Callable[[Record], int]
@@ -146,8 +144,6 @@ def record(here: Path) -> Record:
 @pytest.fixture
 def write(monkeypatch: pytest.MonkeyPatch) -> Write:
     """Return what has the tool write the page of a record, and returns its exit status."""
-    monkeypatch.syspath_prepend(str(TOOLS))
-    tool = importlib.import_module("lint_report")
 
     def status(record: Record) -> int:
         Path("r.jsonl").write_text("".join(json.dumps(line) + "\n" for line in record))

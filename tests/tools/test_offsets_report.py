@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import offsets_report
 import pytest
 
 from tokenizer_adapters.registry import load_implementation
@@ -14,10 +14,9 @@ from tokenizer_conformance.command_io.internal_error import InternalError
 from tokenizer_conformance.inputs.corpus import read_corpus
 from tokenizer_conformance.inputs.text import Input
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_tokenizer
-from tokenizer_conformance.research.offsets_audit.engine import audit
-from tokenizer_conformance.research.offsets_audit.plan import OffsetsAuditPlan
-from tokenizer_conformance.research.offsets_audit.record import lines_of
+from tokenizer_conformance.research.offsets_audit.engine import OffsetsAuditPlan, audit
 from tokenizer_conformance.results.records.format import json_of
+from tokenizer_conformance.results.records.making import lines_of
 
 if TYPE_CHECKING:
     import subprocess
@@ -27,15 +26,14 @@ TOOLS = Path(__file__).resolve().parents[2] / "tools"
 TOOL = str(TOOLS / "offsets_report.py")
 
 
-def test_a_page_is_made_of_what_an_audit_records(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(TOOLS))
+def test_a_page_is_made_of_what_an_audit_records() -> None:
     corpus, _ = read_corpus([("texts", [Input("one", "one", "Hello"), Input("two", "two", "a b")])])
     plan = OffsetsAuditPlan(
         (read_tokenizer(find_tokenizer("bert-mini")),), (load_implementation("tokenizers"),), corpus
     )
     events = [event for event in audit(plan) if not isinstance(event, InternalError)]
     record = [json_of(line) for event in events for line in lines_of(event)]
-    page = importlib.import_module("offsets_report").page([], [record])
+    page = offsets_report.page([], [record])
     assert "asked about 2 inputs" in page
     assert "bert-mini" in page
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import os
 import subprocess
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from peers import asking, descriptions, pages, records
 from tokenizers import Tokenizer
 
 from tokenizer_adapters.registry import registered
@@ -20,7 +20,6 @@ from tokenizer_conformance.validation.suite.reader import read_rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from types import ModuleType
 
 TOOLS = Path(__file__).resolve().parents[2] / "tools"
 NOT_PEERS = {"reference", "tokenizers"}
@@ -45,14 +44,6 @@ FINDING = {
 }
 
 
-@pytest.fixture(scope="module")
-def module() -> Callable[[str], ModuleType]:
-    """A function that imports a module of the tools."""
-    if str(TOOLS) not in sys.path:
-        sys.path.insert(0, str(TOOLS))
-    return lambda name: importlib.import_module(f"peers.{name}")
-
-
 def toml(values: dict[str, Any], heading: str = "") -> str:
     rows = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in values.items()]
     return "\n".join([heading, *rows, ""])
@@ -75,8 +66,8 @@ def described(tmp_path: Path) -> Callable[..., Path]:
 # Descriptions ---------------------------------------------------------------------------------------------------------
 
 
-def test_every_registered_implementation_is_described(module: Callable[[str], ModuleType]) -> None:
-    names = {peer.name for peer in module("descriptions").read_peers()}
+def test_every_registered_implementation_is_described() -> None:
+    names = {peer.name for peer in descriptions.read_peers()}
     ours = {name for name, entry in registered().items() if entry.module.startswith("tokenizer_adapters.")}
     assert names == ours - NOT_PEERS
 
@@ -87,11 +78,11 @@ def test_the_list_of_peers_is_what_the_tool_writes() -> None:
     assert (done.returncode, done.stdout) == (0, ""), "run `python tools/peer_matrix.py --list`"
 
 
-def test_every_page_has_every_finding(module: Callable[[str], ModuleType]) -> None:
-    for peer in module("descriptions").read_peers():
+def test_every_page_has_every_finding() -> None:
+    for peer in descriptions.read_peers():
         page = (TOOLS.parent / "reports" / "peers" / f"{peer.name}.md").read_text(encoding="utf-8")
         for finding in peer.findings:
-            assert f"**{module('pages').as_prose(finding.cause)}**" in page, "run `make compare-peers`"
+            assert f"**{pages.as_prose(finding.cause)}**" in page, "run `make compare-peers`"
 
 
 @pytest.mark.parametrize(
@@ -112,23 +103,21 @@ def test_every_page_has_every_finding(module: Callable[[str], ModuleType]) -> No
     ],
 )
 def test_a_description_that_cannot_be_used_says_where(
-    module: Callable[[str], ModuleType],
     described: Callable[..., Path],
     changes: dict[str, Any],
     finding: dict[str, Any],
     message: str,
 ) -> None:
-    descriptions = module("descriptions")
     with pytest.raises(descriptions.DescriptionError, match=f"^{message}"):
         descriptions.read_peers(described(finding, **changes))
 
 
-def test_a_cause_stands_once(module: Callable[[str], ModuleType], described: Callable[..., Path]) -> None:
+def test_a_cause_stands_once(described: Callable[..., Path]) -> None:
     folder = described()
     file = folder / "mine.toml"
     file.write_text(file.read_text() + toml(FINDING | {"text": "B"}, "[[finding]]"), encoding="utf-8")
-    with pytest.raises(module("descriptions").DescriptionError, match="'Capitals stay' is there 2 times"):
-        module("descriptions").read_peers(folder)
+    with pytest.raises(descriptions.DescriptionError, match="'Capitals stay' is there 2 times"):
+        descriptions.read_peers(folder)
 
 
 # Asking ---------------------------------------------------------------------------------------------------------------
@@ -136,11 +125,9 @@ def test_a_cause_stands_once(module: Callable[[str], ModuleType], described: Cal
 CAPITAL = {"text": "the", "checkpoint": "bert-mini"}
 
 
-def objections(
-    module: Callable[[str], ModuleType], described: Callable[..., Path], finding: dict[str, Any]
-) -> list[str]:
-    (peer,) = module("descriptions").read_peers(described(finding))
-    return list(module("asking").ask(peer, peer.findings[0]).objections())
+def objections(described: Callable[..., Path], finding: dict[str, Any]) -> list[str]:
+    (peer,) = descriptions.read_peers(described(finding))
+    return list(asking.ask(peer, peer.findings[0]).objections())
 
 
 @pytest.fixture(scope="module")
@@ -165,22 +152,19 @@ def ours() -> str:
     ],
 )
 def test_a_finding_holds_only_if_all_of_it_does(
-    module: Callable[[str], ModuleType],
     described: Callable[..., Path],
     ours: str,
     finding: dict[str, Any],
     expected: list[str],
 ) -> None:
     asked = json.loads(json.dumps(CAPITAL | {"ours": ours} | finding).replace("OURS", ours))
-    assert objections(module, described, asked) == [each.replace("OURS", ours) for each in expected]
+    assert objections(described, asked) == [each.replace("OURS", ours) for each in expected]
 
 
-def test_a_peer_that_cannot_be_imported_fails_and_is_no_answer(
-    module: Callable[[str], ModuleType], described: Callable[..., Path], ours: str
-) -> None:
+def test_a_peer_that_cannot_be_imported_fails_and_is_no_answer(described: Callable[..., Path], ours: str) -> None:
     missing = "raises ModuleNotFoundError: No module named 'no_such_peer'"
     finding = CAPITAL | {"ours": ours, "setup": "import no_such_peer", "theirs": missing}
-    assert objections(module, described, finding) == [f"was not asked: {missing}"]
+    assert objections(described, finding) == [f"was not asked: {missing}"]
 
 
 @pytest.mark.slow
@@ -297,15 +281,12 @@ def laid(tmp_path: Path) -> Callable[[str, str], Path]:
     ],
 )
 def test_a_tokenizer_that_is_not_loaded_is_told_apart_from_a_failure(
-    module: Callable[[str], ModuleType], verdict: str, cases: list[tuple[str, str | None]], expected: str
+    verdict: str, cases: list[tuple[str, str | None]], expected: str
 ) -> None:
-    assert module("records").standing_of(requirement("mine", verdict, *cases)) == expected
+    assert records.standing_of(requirement("mine", verdict, *cases)) == expected
 
 
-def test_the_better_of_two_configurations_counts(
-    module: Callable[[str], ModuleType], laid: Callable[[str, str], Path]
-) -> None:
-    records = module("records")
+def test_the_better_of_two_configurations_counts(laid: Callable[[str, str], Path]) -> None:
     first = records.read_run(laid("1", run_record(("a", 5, None), ("b", 5, None), ("c", 0, "no"), ("d", 1, None))))
     second = records.read_run(laid("2", run_record(("a", 4, None), ("b", 5, None), ("c", 9, None), ("d", 0, "no"))))
     best, as_given = records.better(first, second)
@@ -327,26 +308,19 @@ def test_the_better_of_two_configurations_counts(
         ("{", "Expecting"),
     ],
 )
-def test_a_record_that_is_not_whole_is_refused(
-    module: Callable[[str], ModuleType], laid: Callable[[str, str], Path], text: str, message: str
-) -> None:
-    records = module("records")
+def test_a_record_that_is_not_whole_is_refused(laid: Callable[[str, str], Path], text: str, message: str) -> None:
     with pytest.raises(records.RecordError, match=message):
         records.read_run(laid("record", text))
 
 
-def test_a_part_of_the_suite_is_refused(module: Callable[[str], ModuleType], laid: Callable[[str, str], Path]) -> None:
-    records = module("records")
+def test_a_part_of_the_suite_is_refused(laid: Callable[[str, str], Path]) -> None:
     line = requirement("a", "passed", ("passed", None))
     for text in (suite_record(line, requirements=1, selection="bert"), suite_record(line, requirements=2)):
         with pytest.raises(records.RecordError):
             records.read_suite_run(laid("record", text))
 
 
-def test_records_of_the_suite_are_joined_where_they_are_of_one_suite(
-    module: Callable[[str], ModuleType], laid: Callable[[str, str], Path]
-) -> None:
-    records = module("records")
+def test_records_of_the_suite_are_joined_where_they_are_of_one_suite(laid: Callable[[str, str], Path]) -> None:
 
     def read(name: str, version: str = "1") -> Any:
         line = requirement(name, "passed", ("passed", None))
@@ -364,16 +338,14 @@ def test_records_of_the_suite_are_joined_where_they_are_of_one_suite(
 # Pages ----------------------------------------------------------------------------------------------------------------
 
 
-def test_every_area_of_the_suite_has_a_group(module: Callable[[str], ModuleType]) -> None:
-    pages = module("pages")
+def test_every_area_of_the_suite_has_a_group() -> None:
     groups = Counter(pages.group_of(area.name) for area in read_rules().areas if area.name != "trainers")
     assert groups.keys() == {group for group, _ in pages.GROUPS}
 
 
 @pytest.fixture
-def results(module: Callable[[str], ModuleType], laid: Callable[[str, str], Path]) -> Any:
+def results(laid: Callable[[str, str], Path]) -> Any:
     """What was measured of a peer that fails on 3 of 10 built-in inputs, on none of the texts, and half the suite."""
-    records = module("records")
     suite = suite_record(
         requirement("mine", "passed", ("passed", None)),
         requirement("mine", "failed", ("failed", "model")),
@@ -385,7 +357,7 @@ def results(module: Callable[[str], ModuleType], laid: Callable[[str, str], Path
         requirement("tokenizers", "passed", ("passed", None), importance="quirk"),
         requirements=4,
     )
-    return module("pages").Results(
+    return pages.Results(
         builtin=records.read_run(laid("builtin", run_record(("mine", 3, None)))),
         texts=records.read_run(laid("texts", run_record(("mine", 0, None), inputs=1000))),
         suite=records.read_suite_run(laid("suite", suite)),
@@ -393,11 +365,9 @@ def results(module: Callable[[str], ModuleType], laid: Callable[[str, str], Path
     )
 
 
-def test_the_overview_has_what_was_measured(
-    module: Callable[[str], ModuleType], described: Callable[..., Path], results: Any
-) -> None:
-    (peer,) = module("descriptions").read_peers(described())
-    text = module("pages").overview([peer], results, "make it")
+def test_the_overview_has_what_was_measured(described: Callable[..., Path], results: Any) -> None:
+    (peer,) = descriptions.read_peers(described())
+    text = pages.overview([peer], results, "make it")
     ids, decoded = text.partition("## Decoding")[::2]
     assert "| [mine](peers/mine.md) | 1 | 100 % · 70 % |\n" in ids
     assert "| [mine](peers/mine.md) | 1 | – |\n" in decoded
@@ -405,12 +375,10 @@ def test_the_overview_has_what_was_measured(
     assert "| [mine](peers/mine.md) | – · – | – · – | 1 of 2 · – |" in text
 
 
-def test_a_page_has_figures_and_findings(
-    module: Callable[[str], ModuleType], described: Callable[..., Path], results: Any
-) -> None:
+def test_a_page_has_figures_and_findings(described: Callable[..., Path], results: Any) -> None:
     finding = {"text": "<b>|`", "tried": ["f(TEXT, 2)"], "call": "f(TEXT)"}
-    (peer,) = module("descriptions").read_peers(described(finding))
-    text = module("pages").page(peer, results)
+    (peer,) = descriptions.read_peers(described(finding))
+    text = pages.page(peer, results)
     row = "| `toy` | tokenizer.json as they are | 0 · 3 | offsets 1 · 4 | 0 | – | – |"
     assert row in text
     assert "| core | 1 | 1 | 0 | 0 |\n| edge | 0 | 0 | 1 | 0 |\n| quirk | 0 | 0 | 0 | 1 |\n" in text

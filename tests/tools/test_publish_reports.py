@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import lzma
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from published import manifest, records
+from published import table as tables
+from published.renderers import RENDERERS
 
-TOOLS = Path(__file__).resolve().parents[2] / "tools"
+if TYPE_CHECKING:
+    from pathlib import Path
 
 HEADER = {
     "type": "header",
@@ -20,26 +22,12 @@ HEADER = {
 
 
 @pytest.fixture
-def records(monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.syspath_prepend(str(TOOLS))
-    return importlib.import_module("published.records")
-
-
-@pytest.fixture
 def manifests(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
     """Return the module of manifests, for the pages and records of an empty project."""
-    monkeypatch.syspath_prepend(str(TOOLS))
-    module = importlib.import_module("published.manifest")
     (tmp_path / "records").mkdir()
     for name, folder in (("REPORTS", tmp_path), ("RECORDS", tmp_path / "records")):
-        monkeypatch.setattr(module, name, folder)
-    return module
-
-
-@pytest.fixture
-def tables(monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.syspath_prepend(str(TOOLS))
-    return importlib.import_module("published.table")
+        monkeypatch.setattr(manifest, name, folder)
+    return manifest
 
 
 def write(path: Path, *lines: dict[str, Any]) -> Path:
@@ -50,7 +38,7 @@ def write(path: Path, *lines: dict[str, Any]) -> Path:
 # Records -------------------------------------------------------------------------------------------------------------
 
 
-def test_a_record_is_published_as_it_is(records: Any, tmp_path: Path) -> None:
+def test_a_record_is_published_as_it_is(tmp_path: Path) -> None:
     source = write(tmp_path / "run.jsonl", HEADER, {"type": "footer", "finished": True})
     published = records.publish(source, tmp_path)
     assert published.name == "run.jsonl.xz"
@@ -69,7 +57,7 @@ def test_a_record_is_published_as_it_is(records: Any, tmp_path: Path) -> None:
         {"sides": [{"python": "/opt/python/bin/python3"}]},
     ],
 )
-def test_a_record_with_a_path_of_this_machine_is_refused(records: Any, tmp_path: Path, line: dict[str, Any]) -> None:
+def test_a_record_with_a_path_of_this_machine_is_refused(tmp_path: Path, line: dict[str, Any]) -> None:
     source = write(tmp_path / "run.jsonl", HEADER, line)
     with pytest.raises(records.RecordError, match=r"run\.jsonl has a path of this machine"):
         records.publish(source, tmp_path)
@@ -85,11 +73,11 @@ def test_a_record_with_a_path_of_this_machine_is_refused(records: Any, tmp_path:
         {"command": ["a/b/c", "/"]},
     ],
 )
-def test_texts_and_relative_paths_are_none_of_a_machine(records: Any, line: dict[str, Any]) -> None:
+def test_texts_and_relative_paths_are_none_of_a_machine(line: dict[str, Any]) -> None:
     assert list(records.paths_in(json.dumps(line))) == []
 
 
-def test_of_files_in_temporary_folders_the_names_are_left(records: Any, tmp_path: Path) -> None:
+def test_of_files_in_temporary_folders_the_names_are_left(tmp_path: Path) -> None:
     source = write(
         tmp_path / "run.jsonl", HEADER, {"reason": "cannot load gpt2 (/tmp/tmpab3_xy9z/1/tokenizer.json): no"}
     )
@@ -97,7 +85,7 @@ def test_of_files_in_temporary_folders_the_names_are_left(records: Any, tmp_path
     assert records.lines_of(published)[1]["reason"] == "cannot load gpt2 (tokenizer.json): no"
 
 
-def test_what_has_a_digest_of_its_own_is_not_stripped(records: Any, tmp_path: Path) -> None:
+def test_what_has_a_digest_of_its_own_is_not_stripped(tmp_path: Path) -> None:
     footer = {"type": "footer", "finished": True, "sha256": "0"}
     source = write(tmp_path / "run.jsonl", HEADER, {"reason": "/var/tmp/tmpab3_xy9z/x.json"}, footer)
     with pytest.raises(records.RecordError, match="a digest of its own"):
@@ -105,7 +93,7 @@ def test_what_has_a_digest_of_its_own_is_not_stripped(records: Any, tmp_path: Pa
 
 
 @pytest.mark.parametrize("content", [b"\xfd7zXZ\x00cut", b"\xff\xfe", b"no json\n"])
-def test_what_is_no_record_is_refused(records: Any, tmp_path: Path, content: bytes) -> None:
+def test_what_is_no_record_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "run.jsonl"
     path.write_bytes(content)
     with pytest.raises(records.RecordError, match=r"run\.jsonl (cannot be read|is no record)"):
@@ -115,7 +103,7 @@ def test_what_is_no_record_is_refused(records: Any, tmp_path: Path, content: byt
 # The manifest --------------------------------------------------------------------------------------------------------
 
 
-def test_only_what_is_taken_gets_another_digest(records: Any, manifests: Any, tables: Any, tmp_path: Path) -> None:
+def test_only_what_is_taken_gets_another_digest(manifests: Any, tmp_path: Path) -> None:
     page = tables.Page("a.md", "A", "make a", records=("a.jsonl",))
     (tmp_path / "a.md").write_text("# A\n", encoding="utf-8")
     records.publish(write(tmp_path / "a.jsonl", HEADER), tmp_path / "records")
@@ -128,7 +116,7 @@ def test_only_what_is_taken_gets_another_digest(records: Any, manifests: Any, ta
     assert taken["pages"]["a.md"]["sha256"] != first["pages"]["a.md"]["sha256"]
 
 
-def test_a_page_without_a_record_says_so_with_the_reason(manifests: Any, tables: Any, tmp_path: Path) -> None:
+def test_a_page_without_a_record_says_so_with_the_reason(manifests: Any, tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("# A\n", encoding="utf-8")
     entry = manifests.manifest_of(
         [tables.Page("a.md", "A", "make a", unrecorded="it takes hours")], [], {"records": {}, "pages": {}}, ()
@@ -144,7 +132,7 @@ def test_a_page_without_a_record_says_so_with_the_reason(manifests: Any, tables:
         ("", "name its records, its renderer, or why it has neither"),
     ],
 )
-def test_a_page_is_held_in_one_way(tables: Any, tmp_path: Path, rows: str, told: str) -> None:
+def test_a_page_is_held_in_one_way(tmp_path: Path, rows: str, told: str) -> None:
     table = tmp_path / "pages.toml"
     table.write_text(f'[[page]]\nname = "a.md"\nshows = "A"\ncommand = "make a"\n{rows}\n', encoding="utf-8")
     with pytest.raises(tables.TableError, match=told):
@@ -164,7 +152,7 @@ def test_a_page_is_held_in_one_way(tables: Any, tmp_path: Path, rows: str, told:
     ],
 )
 def test_records_that_are_there_count(
-    tables: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: dict[str, Any], there: list[str], held: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: dict[str, Any], there: list[str], held: str
 ) -> None:
     monkeypatch.setattr(tables, "RECORDS", tmp_path)
     for name in there:
@@ -172,7 +160,7 @@ def test_records_that_are_there_count(
     assert tables.Page("a.md", "A", "make a", **given).held is tables.Held[held]
 
 
-def test_every_row_has_a_renderer_that_is_there(tables: Any) -> None:
-    renderers = importlib.import_module("published.renderers").RENDERERS
+def test_every_row_has_a_renderer_that_is_there() -> None:
+    renderers = RENDERERS
     named = {page.renderer for page in tables.read_pages() if page.renderer is not None}
     assert named == set(renderers)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import importlib
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import study as tool
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
 
-TOOLS = Path(__file__).resolve().parents[2] / "tools"
 PAIRED = ("boundary_f1", "same_words", "vocabulary_overlap")
 OF_VOCABULARIES = ("vocabulary_size", "vocabulary_overlap")
 MEASURES = (
@@ -24,12 +23,6 @@ BYTE_LEVEL = ("gpt2", "roberta-base")
 AUSTEN = "pride_and_prejudice.txt"
 KNOWN_TO_ALL = ("eng", "fra", "deu", "spa")
 Overrides = "Mapping[tuple[str, str, str], float]"
-
-
-@pytest.fixture
-def tool(monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.syspath_prepend(str(TOOLS))
-    return importlib.import_module("study")
 
 
 def value(measure: str, tokenizer: str, group: str) -> float:
@@ -56,7 +49,7 @@ def value(measure: str, tokenizer: str, group: str) -> float:
 
 
 def measurements(groups: list[str], other: Overrides) -> Iterator[dict[str, Any]]:
-    names = list(importlib.import_module("study").TOKENIZERS)
+    names = list(tool.TOKENIZERS)
     for measure in MEASURES:
         for group in ["", *([] if measure in OF_VOCABULARIES else groups)]:
             for place, name in enumerate(names):
@@ -127,7 +120,7 @@ Write = "Callable[..., int]"
 
 
 @pytest.fixture
-def write(tool: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
     """Return what writes the page into ``page.md``, of records in which some values are others, and its status."""
 
     for name in SHOWN:
@@ -256,7 +249,7 @@ def test_a_record_that_did_not_come_to_its_end_is_refused(
 
 
 def test_what_is_not_in_a_record_is_named(
-    tool: Any, write: Callable[..., int], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    write: Callable[..., int], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tool, "TOKENIZERS", (*tool.TOKENIZERS[:-1], "no-such"))
     monkeypatch.setattr(tool, "_all", lambda _values: True)

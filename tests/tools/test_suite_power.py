@@ -46,11 +46,6 @@ ENCODED = {
 }
 
 
-@pytest.fixture(autouse=True)
-def _tools(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(TOOLS))
-
-
 def power(module: str) -> ModuleType:
     return importlib.import_module(f"power.{module}")
 

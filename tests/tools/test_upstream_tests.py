@@ -75,11 +75,6 @@ def upstream(module: str) -> ModuleType:
     return importlib.import_module(f"upstream.{module}")
 
 
-@pytest.fixture(autouse=True)
-def _tools(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(TOOLS))
-
-
 def written(folder: Path, **files: str) -> Path:
     tests = folder / "source" / "bindings" / "python" / "tests"
     tests.mkdir(parents=True)

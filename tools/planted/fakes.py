@@ -7,16 +7,11 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
+from planted.edits import Json
 from tokenizer_adapters.contract import (
     After,
-    Encode,
-    EncodeBatch,
-    Encoded,
-    EncodedBatch,
     ImplementationInfo,
-    Normalize,
     Observation,
     Outcome,
     Pieces,
@@ -26,8 +21,9 @@ from tokenizer_adapters.contract import (
     Unsupported,
 )
 from tokenizer_adapters.tokenizers import TokenizersImplementation
+from tokenizer_conformance.comparison.mistakes import OfEncoding, in_encodings
+from tokenizer_conformance.comparison.questions import with_texts
 
-Json = dict[str, Any]
 Change = Callable[[Json], None]
 """Changes a tokenizer.json in place."""
 
@@ -51,14 +47,14 @@ class Faulty:
     """`tokenizers` with a ``fault``, called ``name``."""
 
     def __init__(self, name: str, fault: Fault) -> None:
-        self._name = name
+        self.name = name
         self._fault = fault
         self._sound = TokenizersImplementation()
 
     @property
     def info(self) -> ImplementationInfo:
         """Return the description."""
-        return replace(self._sound.info, name=self._name)
+        return replace(self._sound.info, name=self.name)
 
     def load(self, source: TokenizerSource) -> FaultySubject:
         """Load the file of ``source``, changed where that is the fault. Raises :class:`CannotLoadError`."""
@@ -96,32 +92,12 @@ class FaultySubject:
 
 def character_read_as(character: str, other: str) -> Fault:
     """Return the fault of reading ``character`` as ``other``, one character too, wherever it is normalized."""
-
-    def read(text: str) -> str:
-        return text.replace(character, other)
-
-    return Fault(reword=lambda question: reworded(question, read))
+    return reading(lambda text: text.replace(character, other))
 
 
-def reworded(question: Observation, read: Callable[[str], str]) -> Observation:
-    """Return ``question`` with its texts read otherwise; the pre-tokenizer sees them as they are."""
-
-    def side(given: str | tuple[str, ...]) -> str | tuple[str, ...]:
-        return read(given) if isinstance(given, str) else tuple(map(read, given))
-
-    match question:
-        case Normalize(text):
-            return Normalize(read(text))
-        case Encode(text, pair):
-            return replace(question, text=side(text), pair=None if pair is None else side(pair))
-        case EncodeBatch(inputs):
-            return EncodeBatch(
-                tuple(each for each in (reworded(one, read) for one in inputs) if isinstance(each, Encode))
-            )
-        case After(changes, observation):
-            inner = reworded(observation, read)
-            return question if isinstance(inner, After) else After(changes, inner)
-    return question
+def reading(read: Callable[[str], str]) -> Fault:
+    """Return the fault of normalizing and encoding ``read`` of each text; the pre-tokenizer sees them as they are."""
+    return Fault(reword=lambda question: question if isinstance(question, PreTokenize) else with_texts(question, read))
 
 
 def character_split_as(character: str, other: str) -> Fault:
@@ -148,18 +124,13 @@ def character_split_as(character: str, other: str) -> Fault:
     return Fault(reword=reword, spoil=spoil)
 
 
-def in_encodings(spoil: Callable[[Encode, Encoded], Encoded]) -> Fault:
-    """Return the fault of giving ``spoil`` of each encoding."""
+def spoiling(change: OfEncoding) -> Fault:
+    """Return the fault of giving ``change`` of each encoding, but of those of a changed tokenizer."""
 
-    def spoiled(question: Observation, outcome: Outcome) -> Outcome:
-        match question, outcome:
-            case Encode(), Encoded():
-                return spoil(question, outcome)
-            case EncodeBatch(inputs), EncodedBatch(encodings):
-                return EncodedBatch(tuple(map(spoil, inputs, encodings)))
-        return outcome
+    def spoil(question: Observation, outcome: Outcome) -> Outcome:
+        return outcome if isinstance(question, After) else in_encodings(change, question, outcome)
 
-    return Fault(spoil=spoiled)
+    return Fault(spoil=spoil)
 
 
 def in_file(change: Change) -> Fault:

@@ -5,13 +5,30 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from planted.fakes import Fault, Json, character_read_as, character_split_as, in_encodings, in_file, reworded
-from tokenizer_adapters.contract import Decode, DecodeStream, Encode, Encoded, Observation, Outcome, Stage, Text
+from planted.edits import put
+from planted.fakes import Fault, character_read_as, character_split_as, in_file, reading, spoiling
+from tokenizer_adapters.contract import Decode, DecodeStream, Observation, Outcome, Stage, Text
+from tokenizer_conformance.comparison.mistakes import (
+    cut_to,
+    in_bytes,
+    in_utf16,
+    mask_inverted,
+    spans_changed,
+    types_zero,
+    unix_lines,
+    until_nul,
+    without_mark,
+    words_from_one,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from planted.edits import Json
+    from tokenizer_adapters.contract import Span
+    from tokenizer_conformance.comparison.mistakes import OfEncoding
 
 UNEXPLAINED = "unexplained"
 
@@ -32,17 +49,9 @@ class Planted:
     is_one_character: bool = False
 
 
-def _set(path: str, value: object) -> Callable[[Json], None]:
-    """Return the change that puts ``value`` at ``path``, whose parts are joined by full stops."""
-
-    def change(document: Json) -> None:
-        at: Any = document
-        *way, last = path.split(".")
-        for key in way:
-            at = at[int(key) if isinstance(at, list) else key]
-        at[int(last) if isinstance(at, list) else last] = value
-
-    return change
+def _file(name: str, family: str, stage: Stage, path: str, value: object, *reasons: str) -> Planted:
+    """Return the fault of reading ``value`` at ``path`` of the tokenizer.json."""
+    return Planted(name, family, stage, in_file(put(path, value)), reasons)
 
 
 # One character each --------------------------------------------------------------------------------------------------
@@ -132,116 +141,71 @@ MODEL: tuple[Planted, ...] = (
     Planted("piece-missing", "xlnet", Stage.MODEL, in_file(_drop_entry(300)), ("model-entry",)),
     Planted("score-lower", "xlnet", Stage.MODEL, in_file(_score(200, -3.0)), ("model-entry",)),
     Planted("score-higher", "t5", Stage.MODEL, in_file(_score(400, 3.0)), ("model-entry",)),
-    Planted(
-        "other-prefix",
-        "bert",
-        Stage.MODEL,
-        in_file(_set("model.continuing_subword_prefix", "@@")),
-        ("word-affixes", "model-entry"),
-    ),
-    Planted(
-        "short-words-only",
-        "bert",
-        Stage.MODEL,
-        in_file(_set("model.max_input_chars_per_word", 12)),
-        ("length-limit",),
-    ),
-    Planted(
-        "long-words-too",
-        "bert",
-        Stage.MODEL,
-        in_file(_set("model.max_input_chars_per_word", 10**6)),
-        ("length-limit",),
-    ),
-    Planted(
-        "other-unknown-token",
-        "bert",
-        Stage.MODEL,
-        in_file(_set("model.unk_token", "[MASK]")),
-        ("unknown-token-policy",),
-    ),
+    _file("other-prefix", "bert", Stage.MODEL, "model.continuing_subword_prefix", "@@", "word-affixes", "model-entry"),
+    _file("short-words-only", "bert", Stage.MODEL, "model.max_input_chars_per_word", 12, "length-limit"),
+    _file("long-words-too", "bert", Stage.MODEL, "model.max_input_chars_per_word", 10**6, "length-limit"),
+    _file("other-unknown-token", "bert", Stage.MODEL, "model.unk_token", "[MASK]", "unknown-token-policy"),
 )
 
 
 # Flags and components ------------------------------------------------------------------------------------------------
 
 
-def _flag(token: int, flag: str, value: bool) -> Callable[[Json], None]:
-    return _set(f"added_tokens.{token}.{flag}", value)
-
-
 COMPONENTS: tuple[Planted, ...] = (
-    Planted(
-        "cased",
-        "bert",
-        Stage.NORMALIZE,
-        in_file(_set("normalizer.lowercase", False)),
-        ("case-folding", "normalizer-flags"),
-    ),
-    Planted(
+    _file("cased", "bert", Stage.NORMALIZE, "normalizer.lowercase", False, "case-folding", "normalizer-flags"),
+    _file(
         "accents-kept",
         "bert",
         Stage.NORMALIZE,
-        in_file(_set("normalizer.strip_accents", False)),
-        ("normalization-form", "normalizer-flags"),
+        "normalizer.strip_accents",
+        False,
+        "normalization-form",
+        "normalizer-flags",
     ),
-    Planted(
+    _file(
         "ideographs-together",
         "bert",
         Stage.NORMALIZE,
-        in_file(_set("normalizer.handle_chinese_chars", False)),
-        ("ideograph-spacing", "normalizer-flags"),
+        "normalizer.handle_chinese_chars",
+        False,
+        "ideograph-spacing",
+        "normalizer-flags",
     ),
-    Planted(
+    _file(
         "controls-kept",
         "bert",
         Stage.NORMALIZE,
-        in_file(_set("normalizer.clean_text", False)),
-        ("control-characters", "normalizer-flags"),
+        "normalizer.clean_text",
+        False,
+        "control-characters",
+        "normalizer-flags",
     ),
-    Planted(
-        "prefix-space",
-        "gpt2",
-        Stage.PRE_TOKENIZE,
-        in_file(_set("pre_tokenizer.add_prefix_space", True)),
-        ("prefix-space-policy",),
-    ),
-    Planted(
+    _file("prefix-space", "gpt2", Stage.PRE_TOKENIZE, "pre_tokenizer.add_prefix_space", True, "prefix-space-policy"),
+    _file(
         "no-pattern",
         "gpt2",
         Stage.PRE_TOKENIZE,
-        in_file(_set("pre_tokenizer.use_regex", False)),
-        ("regex-class-approximation", "component-left-out", "pre-tokenizer-flags"),
+        "pre_tokenizer.use_regex",
+        False,
+        "regex-class-approximation",
+        "component-left-out",
+        "pre-tokenizer-flags",
     ),
-    Planted(
-        "trimmed-offsets",
-        "gpt2",
-        Stage.MODEL,
-        in_file(_set("post_processor.trim_offsets", True)),
-        ("offset-convention",),
-    ),
-    Planted(
+    _file("trimmed-offsets", "gpt2", Stage.MODEL, "post_processor.trim_offsets", True, "offset-convention"),
+    _file(
         "no-special-tokens",
         "bert",
         Stage.POST_PROCESS,
-        in_file(_set("post_processor", None)),
-        ("special-token-handling", "component-left-out"),
+        "post_processor",
+        None,
+        "special-token-handling",
+        "component-left-out",
     ),
-    Planted("other-clean-up", "bert", Stage.DECODE, in_file(_set("decoder.cleanup", False)), ("decode-clean-up",)),
-    Planted(
-        "mask-takes-space",
-        "bert",
-        Stage.MODEL,
-        in_file(_flag(4, "lstrip", True)),
-        ("added-token-flags",),
-    ),
-    Planted("mask-in-words", "bert", Stage.MODEL, in_file(_flag(4, "single_word", True)), ("added-token-flags",)),
-    Planted(
-        "end-of-text-not-found",
-        "gpt2",
-        Stage.MODEL,
-        in_file(_set("added_tokens", [])),
-        ("added-token-flags", "special-token-handling"),
+    _file("other-clean-up", "bert", Stage.DECODE, "decoder.cleanup", False, "decode-clean-up"),
+    _file("mask-takes-space", "bert", Stage.MODEL, "added_tokens.[MASK].lstrip", True, "added-token-flags"),
+    _file("mask-in-words", "bert", Stage.MODEL, "added_tokens.[MASK].single_word", True, "added-token-flags"),
+    _file(
+        "end-of-text-not-found", "gpt2", Stage.MODEL, "added_tokens", [], "added-token-flags", "special-token-handling"
     ),
 )
 
@@ -249,38 +213,19 @@ COMPONENTS: tuple[Planted, ...] = (
 # Texts and answers ---------------------------------------------------------------------------------------------------
 
 
-def _utf8(text: str, position: int) -> int:
-    return len(text[:position].encode())
+def _of_one_text(change: OfEncoding) -> Fault:
+    """Return the fault of giving ``change`` of the encoding of a text; pairs and words are left alone."""
+    return spoiling(
+        lambda question, encoded: (
+            change(question, encoded) if isinstance(question.text, str) and question.pair is None else encoded
+        )
+    )
 
 
-def _utf16(text: str, position: int) -> int:
-    return len(text[:position].encode("utf-16-le")) // 2
-
-
-def _measured(measure: Callable[[str, int], int]) -> Fault:
-    """Return the fault of counting offsets in another unit than is said."""
-
-    def spoil(question: Encode, encoded: Encoded) -> Encoded:
-        text = question.text
-        if question.pair is not None or not isinstance(text, str) or encoded.offsets is None:
-            return encoded
-        spans = tuple((measure(text, start), measure(text, end)) for start, end in encoded.offsets)
-        return replace(encoded, offsets=spans)
-
-    return in_encodings(spoil)
-
-
-def _reads(read: Callable[[str], str]) -> Fault:
-    """Return the fault of normalizing and encoding ``read`` of each text."""
-    return Fault(reword=lambda question: reworded(question, read))
-
-
-def _until_nul(text: str) -> str:
-    return text.partition("\0")[0]
-
-
-def _without_mark(text: str) -> str:
-    return text.removeprefix("\ufeff")
+def _late_after_astral(text: str, span: Span) -> Span:
+    """Return the span with an end that is one too large after a character outside the plane that has most."""
+    astral = next((at for at, character in enumerate(text) if ord(character) > 0xFFFF), len(text))
+    return span[0], span[1] + (span[0] > astral)
 
 
 def _composed(text: str) -> str:
@@ -301,57 +246,6 @@ def _without_unassigned(text: str) -> str:
     return "".join(each for each in text if unicodedata.category(each) != "Cn")
 
 
-def _one_line(text: str) -> str:
-    return text.replace("\r\n", "\n")
-
-
-def _first(number: int) -> Fault:
-    """Return the fault of giving no more than ``number`` tokens."""
-
-    def spoil(_question: Encode, encoded: Encoded) -> Encoded:
-        cut: dict[str, Any] = {
-            name: None if value is None else value[:number]
-            for name, value in (
-                ("tokens", encoded.tokens),
-                ("offsets", encoded.offsets),
-                ("word_ids", encoded.word_ids),
-                ("type_ids", encoded.type_ids),
-                ("attention_mask", encoded.attention_mask),
-                ("special_tokens_mask", encoded.special_tokens_mask),
-                ("sequence_ids", encoded.sequence_ids),
-            )
-        }
-        return replace(encoded, ids=encoded.ids[:number], **cut)
-
-    return in_encodings(spoil)
-
-
-def _types(_question: Encode, encoded: Encoded) -> Encoded:
-    return replace(encoded, type_ids=None if encoded.type_ids is None else (0,) * len(encoded.type_ids))
-
-
-def _words_from_one(_question: Encode, encoded: Encoded) -> Encoded:
-    words = encoded.word_ids
-    return replace(
-        encoded, word_ids=None if words is None else tuple(None if each is None else each + 1 for each in words)
-    )
-
-
-def _mask_inverted(_question: Encode, encoded: Encoded) -> Encoded:
-    mask = encoded.special_tokens_mask
-    return replace(encoded, special_tokens_mask=None if mask is None else tuple(1 - each for each in mask))
-
-
-def _late_ends(question: Encode, encoded: Encoded) -> Encoded:
-    """Return the encoding with ends that are one too large after a character outside the plane that has most."""
-    text = question.text
-    if not isinstance(text, str) or question.pair is not None or encoded.offsets is None:
-        return encoded
-    astral = next((at for at, character in enumerate(text) if ord(character) > 0xFFFF), len(text))
-    spans = tuple((start, end + (start > astral)) for start, end in encoded.offsets)
-    return replace(encoded, offsets=spans)
-
-
 def _decoding(spoil: Callable[[str], str]) -> Fault:
     def spoiled(question: Observation, outcome: Outcome) -> Outcome:
         match question, outcome:
@@ -370,28 +264,28 @@ def _without_skipping(question: Observation) -> Observation:
 
 
 TEXTS_AND_ANSWERS: tuple[Planted, ...] = (
-    Planted("ends-at-nul", "gpt2", Stage.NORMALIZE, _reads(_until_nul), ("text-ends-at-nul",)),
-    Planted("mark-dropped", "gpt2", Stage.NORMALIZE, _reads(_without_mark), ("byte-order-mark",)),
-    Planted("composed", "gpt2", Stage.NORMALIZE, _reads(_composed), ("normalization-form",)),
-    Planted("lines-joined", "gpt2", Stage.NORMALIZE, _reads(_one_line), ("characters-dropped",)),
-    Planted("offsets-in-bytes", "gpt2", Stage.MODEL, _measured(_utf8), ("offset-unit",)),
-    Planted("offsets-in-units", "gpt2", Stage.MODEL, _measured(_utf16), ("offset-unit",)),
-    Planted("offsets-late", "bert", Stage.MODEL, in_encodings(_late_ends)),
-    Planted("first-hundred", "gpt2", Stage.MODEL, _first(100), ("length-limit",)),
+    Planted("ends-at-nul", "gpt2", Stage.NORMALIZE, reading(until_nul), ("text-ends-at-nul",)),
+    Planted("mark-dropped", "gpt2", Stage.NORMALIZE, reading(without_mark), ("byte-order-mark",)),
+    Planted("composed", "gpt2", Stage.NORMALIZE, reading(_composed), ("normalization-form",)),
+    Planted("lines-joined", "gpt2", Stage.NORMALIZE, reading(unix_lines), ("characters-dropped",)),
+    Planted("offsets-in-bytes", "gpt2", Stage.MODEL, _of_one_text(spans_changed(in_bytes)), ("offset-unit",)),
+    Planted("offsets-in-units", "gpt2", Stage.MODEL, _of_one_text(spans_changed(in_utf16)), ("offset-unit",)),
+    Planted("offsets-late", "bert", Stage.MODEL, _of_one_text(spans_changed(_late_after_astral))),
+    Planted("first-hundred", "gpt2", Stage.MODEL, spoiling(cut_to(100)), ("length-limit",)),
     Planted(
-        "types-all-zero", "bert", Stage.POST_PROCESS, in_encodings(_types), ("special-token-handling", "pair-handling")
+        "types-all-zero", "bert", Stage.POST_PROCESS, spoiling(types_zero), ("special-token-handling", "pair-handling")
     ),
-    Planted("words-from-one", "gpt2", Stage.MODEL, in_encodings(_words_from_one)),
-    Planted("mask-inverted", "bert", Stage.MODEL, in_encodings(_mask_inverted)),
+    Planted("words-from-one", "gpt2", Stage.MODEL, spoiling(words_from_one)),
+    Planted("mask-inverted", "bert", Stage.MODEL, spoiling(mask_inverted)),
     Planted("decoded-stripped", "gpt2", Stage.DECODE, _decoding(str.strip), ("decode-clean-up",)),
     Planted("special-tokens-shown", "bert", Stage.DECODE, Fault(reword=_without_skipping), ("special-token-handling",)),
-    Planted("final-sigma", "bert", Stage.NORMALIZE, _reads(_with_final_sigma), ("final-sigma",)),
-    Planted("case-folded", "bert", Stage.NORMALIZE, _reads(_folded), ("case-folding",)),
+    Planted("final-sigma", "bert", Stage.NORMALIZE, reading(_with_final_sigma), ("final-sigma",)),
+    Planted("case-folded", "bert", Stage.NORMALIZE, reading(_folded), ("case-folding",)),
     Planted(
         "new-characters-dropped",
         "bert",
         Stage.NORMALIZE,
-        _reads(_without_unassigned),
+        reading(_without_unassigned),
         ("unicode-version", "characters-dropped", UNEXPLAINED),
     ),
 )

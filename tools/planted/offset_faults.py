@@ -7,24 +7,41 @@ that names none cannot be seen without another implementation, and says why.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from planted.fakes import Fault, Json
-from tokenizer_adapters.contract import (
-    Encode,
-    EncodeBatch,
-    Encoded,
-    EncodedBatch,
-    Observation,
-    Outcome,
-    Pieces,
-    PreTokenize,
-    Span,
+from planted.fakes import Fault
+from tokenizer_adapters.contract import Encoded, EncodedBatch, Field, Pieces, PreTokenize
+from tokenizer_conformance.comparison.mistakes import (
+    batch_reversed,
+    in_bytes,
+    in_encodings,
+    in_utf16,
+    mask_inverted,
+    nothing_special,
+    of_pairs,
+    offsets_go_on,
+    offsets_of_joined_words,
+    second_moved,
+    selected,
+    sequences_swapped,
+    shifted_after,
+    spans_changed,
+    special_of_first,
+    special_unattended,
+    types_zero,
+    values_changed,
+    with_space_before,
+    without_space,
 )
 
-Spoiled = Callable[[Encode, Encoded], Encoded]
-"""Gives a wrong encoding in place of the right one."""
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from planted.edits import Json
+    from tokenizer_adapters.contract import Encode, Observation, Outcome, Span
+    from tokenizer_conformance.comparison.mistakes import OfEncoding, OfSpan
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,111 +56,56 @@ class PlantedFault:
     tokenizer: str = "bert-mini"
 
 
-def _of_encodings(spoil: Spoiled, *, batches: bool = True, parts: bool = True) -> Fault:
-    """Return the fault of spoiling every encoding, those in ``batches`` and what was cut off (``parts``) too."""
-
-    def spoiled(question: Encode, encoded: Encoded) -> Encoded:
-        found = spoil(question, encoded)
-        if parts and found.overflowing:
-            found = replace(found, overflowing=tuple(spoil(question, part) for part in found.overflowing))
-        return found
-
-    def outcome_of(question: Observation, outcome: Outcome) -> Outcome:
-        match question, outcome:
-            case Encode() as encode, Encoded() as encoded:
-                return spoiled(encode, encoded)
-            case EncodeBatch(inputs), EncodedBatch(encodings) if batches:
-                return EncodedBatch(tuple(map(spoiled, inputs, encodings)))
-        return outcome
-
-    return Fault(spoil=outcome_of)
-
-
-def _spans(change: Callable[[str, int, Span], Span]) -> Spoiled:
-    """Return what changes the spans of the tokens of texts; words are left alone."""
-
-    def spoil(question: Encode, encoded: Encoded) -> Encoded:
-        offsets = list(encoded.offsets or ())
-        for at, sequence in enumerate(encoded.sequence_ids or ()):
-            text = question.text if sequence == 0 else question.pair
-            if sequence is not None and isinstance(text, str):
-                offsets[at] = change(text, at, offsets[at])
-        return replace(encoded, offsets=tuple(offsets))
-
-    return spoil
-
-
 def _own(encoded: Encoded) -> list[int]:
     """Return the places of the tokens that are of a text."""
     return [at for at, sequence in enumerate(encoded.sequence_ids or ()) if sequence is not None]
 
 
+def _own_changed(field: Field, least: int, change: Callable[[list[Any], list[int]], None]) -> OfEncoding:
+    """Return the fault of ``change`` of the values of a field, where so many tokens are of a text, at these places."""
+
+    def spoil(_question: Encode, encoded: Encoded) -> Encoded:
+        own, values = _own(encoded), list(getattr(encoded, field) or ())
+        if len(own) >= least:
+            change(values, own)
+        changed: dict[str, Any] = {field: tuple(values)}
+        return replace(encoded, **changed)
+
+    return spoil
+
+
+def _exchanged(first: int, second: int) -> Callable[[list[Any], list[int]], None]:
+    def change(values: list[Any], own: list[int]) -> None:
+        values[own[first]], values[own[second]] = values[own[second]], values[own[first]]
+
+    return change
+
+
 # Spans ---------------------------------------------------------------------------------------------------------------
 
 
-def _unit(width: Callable[[str], int]) -> Callable[[str, int, Span], Span]:
-    def change(text: str, _at: int, span: Span) -> Span:
-        start, end = span
-        return sum(map(width, text[:start])), sum(map(width, text[:end]))
-
-    return change
+def _spans(change: OfSpan) -> OfEncoding:
+    """Return the fault of ``change`` of the spans of tokens of texts; words are left alone."""
+    made = spans_changed(change)
+    return lambda question, encoded: made(question, encoded) if isinstance(question.text, str) else encoded
 
 
-def _one_shifted(_text: str, at: int, span: Span) -> Span:
-    return (span[0] + 1, span[1] + 1) if at == 2 else span
+def _at(number: int, change: Callable[[Span], Span]) -> OfEncoding:
+    """Return the fault of ``change`` of the span of the token of that number, where it is of a text."""
+
+    def spoil(values: list[Any], own: list[int]) -> None:
+        if number in own:
+            values[number] = change(values[number])
+
+    return _own_changed(Field.OFFSETS, 0, spoil)
 
 
-def _after(is_met: Callable[[str], bool]) -> Callable[[str, int, Span], Span]:
-    """Return what shifts spans behind a character by one."""
-
-    def change(text: str, _at: int, span: Span) -> Span:
-        shift = int(any(map(is_met, text[: span[0]])))
-        return max(span[0] - shift, 0), max(span[1] - shift, 0)
-
-    return change
+def _last_longer(offsets: list[Any], own: list[int]) -> None:
+    start, end = offsets[own[-1]]
+    offsets[own[-1]] = start, end + 1
 
 
-def _last_longer(_question: Encode, encoded: Encoded) -> Encoded:
-    own, offsets = _own(encoded), list(encoded.offsets or ())
-    if own:
-        start, end = offsets[own[-1]]
-        offsets[own[-1]] = start, end + 1
-    return replace(encoded, offsets=tuple(offsets))
-
-
-def _second_of_pair(question: Encode, encoded: Encoded) -> Encoded:
-    if question.pair is None:
-        return encoded
-    offsets = tuple(
-        (start + 1, end + 1) if sequence == 1 else (start, end)
-        for (start, end), sequence in zip(encoded.offsets or (), encoded.sequence_ids or (), strict=True)
-    )
-    return replace(encoded, offsets=offsets)
-
-
-def _growing_pair(question: Encode, encoded: Encoded) -> Encoded:
-    if not isinstance(question.text, str) or question.pair is None:
-        return encoded
-    size = len(question.text)
-    offsets = tuple(
-        (start + size, end + size) if sequence == 1 else (start, end)
-        for (start, end), sequence in zip(encoded.offsets or (), encoded.sequence_ids or (), strict=True)
-    )
-    return replace(encoded, offsets=offsets)
-
-
-def _growing_words(question: Encode, encoded: Encoded) -> Encoded:
-    if not isinstance(question.text, tuple) or question.pair is not None:
-        return encoded
-    begins = [sum(len(word) + 1 for word in question.text[:at]) for at in range(len(question.text))]
-    offsets = tuple(
-        (start, end) if word is None else (start + begins[word], end + begins[word])
-        for (start, end), word in zip(encoded.offsets or (), encoded.word_ids or (), strict=True)
-    )
-    return replace(encoded, offsets=offsets)
-
-
-def _of_normalized(text: str, _at: int, span: Span) -> Span:
+def _of_normalized(text: str, span: Span) -> Span:
     """Count in the decomposed text, without its marks: as a lowercasing normalizer that strips accents sees it."""
 
     def place(at: int) -> int:
@@ -153,27 +115,17 @@ def _of_normalized(text: str, _at: int, span: Span) -> Span:
     return place(span[0]), place(span[1])
 
 
-def _special_span(_question: Encode, encoded: Encoded) -> Encoded:
-    offsets = tuple(
-        (0, 1) if special else span
-        for span, special in zip(encoded.offsets or (), encoded.special_tokens_mask or (), strict=True)
-    )
-    return replace(encoded, offsets=offsets)
+def _offsets_where(values: str, is_odd: Callable[[Any], bool], change: Callable[[Span], Span]) -> OfEncoding:
+    """Return the fault of ``change`` of the spans of tokens with an odd value in another field."""
+
+    def spoil(_question: Encode, encoded: Encoded) -> Encoded:
+        spans = zip(encoded.offsets or (), getattr(encoded, values) or (), strict=True)
+        return replace(encoded, offsets=tuple(change(span) if is_odd(value) else span for span, value in spans))
+
+    return spoil
 
 
-def _unknown_empty(_question: Encode, encoded: Encoded) -> Encoded:
-    offsets = tuple(
-        (start, start) if token in ("[UNK]", "<unk>") else (start, end)
-        for (start, end), token in zip(encoded.offsets or (), encoded.tokens or (), strict=True)
-    )
-    return replace(encoded, offsets=offsets)
-
-
-def _backwards(_text: str, at: int, span: Span) -> Span:
-    return (span[1], span[0]) if at == 1 else span
-
-
-def _whole_word(text: str, _at: int, span: Span) -> Span:
+def _whole_word(text: str, span: Span) -> Span:
     """Give every token the span of the run of letters that it is in."""
     start, end = span
     while start < end and start > 0 and text[start - 1].isalpha() and text[start].isalpha():
@@ -183,54 +135,21 @@ def _whole_word(text: str, _at: int, span: Span) -> Span:
     return start, end
 
 
-def _space_taken(text: str, _at: int, span: Span) -> Span:
-    start, end = span
-    return (start - 1, end) if start < end and start > 0 and text[start - 1] == " " else span
-
-
-def _space_left(text: str, _at: int, span: Span) -> Span:
-    start, end = span
-    return (start + 1, end) if end - start > 1 and text[start] == " " else span
-
-
-def _swapped_spans(_question: Encode, encoded: Encoded) -> Encoded:
-    own, offsets = _own(encoded), list(encoded.offsets or ())
-    if len(own) > 2:
-        offsets[own[1]], offsets[own[2]] = offsets[own[2]], offsets[own[1]]
-    return replace(encoded, offsets=tuple(offsets))
-
-
 # Ids, words, masks ---------------------------------------------------------------------------------------------------
 
 
-def _swapped_ids(_question: Encode, encoded: Encoded) -> Encoded:
-    own, ids = _own(encoded), list(encoded.ids)
-    if len(own) > 2:
-        ids[own[1]], ids[own[2]] = ids[own[2]], ids[own[1]]
-    return replace(encoded, ids=tuple(ids))
+def _without(number: int) -> OfEncoding:
+    """Return the fault of losing the token of that number, of those of a text."""
+
+    def spoil(_question: Encode, encoded: Encoded) -> Encoded:
+        lost = _own(encoded)[number:][:1]
+        return selected(encoded, (at for at in range(len(encoded.ids)) if at not in lost))
+
+    return spoil
 
 
-def _dropped(_question: Encode, encoded: Encoded) -> Encoded:
-    own = _own(encoded)
-    kept = [at for at in range(len(encoded.ids)) if not own or at != own[-1]]
-    lists = (
-        "ids",
-        "tokens",
-        "offsets",
-        "word_ids",
-        "type_ids",
-        "attention_mask",
-        "special_tokens_mask",
-        "sequence_ids",
-    )
-    return replace(encoded, **{name: tuple(getattr(encoded, name)[at] for at in kept) for name in lists})
-
-
-def _id_beyond(_question: Encode, encoded: Encoded) -> Encoded:
-    own, ids = _own(encoded), list(encoded.ids)
-    if own:
-        ids[own[0]] = 10**6
-    return replace(encoded, ids=tuple(ids))
+def _id_beyond(ids: list[Any], own: list[int]) -> None:
+    ids[own[0]] = 10**6
 
 
 def _short_list(_question: Encode, encoded: Encoded) -> Encoded:
@@ -242,50 +161,11 @@ def _words_late(_question: Encode, encoded: Encoded) -> Encoded:
     return replace(encoded, word_ids=words)
 
 
-def _words_back(_question: Encode, encoded: Encoded) -> Encoded:
-    own, words = _own(encoded), list(encoded.word_ids or ())
-    if len(own) > 1:
-        words[own[0]], words[own[-1]] = words[own[-1]], words[own[0]]
-    return replace(encoded, word_ids=tuple(words))
-
-
-def _flipped(_question: Encode, encoded: Encoded) -> Encoded:
-    return replace(encoded, special_tokens_mask=tuple(1 - each for each in encoded.special_tokens_mask or ()))
-
-
-def _no_special(_question: Encode, encoded: Encoded) -> Encoded:
-    return replace(encoded, special_tokens_mask=(0,) * len(encoded.ids))
-
-
-def _types_zero(question: Encode, encoded: Encoded) -> Encoded:
-    return replace(encoded, type_ids=(0,) * len(encoded.ids)) if question.pair is not None else encoded
-
-
-def _types_early(question: Encode, encoded: Encoded) -> Encoded:
+def _types_early(_question: Encode, encoded: Encoded) -> Encoded:
     types = list(encoded.type_ids or ())
-    if question.pair is not None and 1 in types[1:]:
+    if 1 in types[1:]:
         types[types.index(1) - 1] = 1
     return replace(encoded, type_ids=tuple(types))
-
-
-def _sequences_swapped(question: Encode, encoded: Encoded) -> Encoded:
-    if question.pair is None:
-        return encoded
-    swapped = tuple(None if each is None else 1 - each for each in encoded.sequence_ids or ())
-    return replace(encoded, sequence_ids=swapped)
-
-
-def _sequences_of_special(_question: Encode, encoded: Encoded) -> Encoded:
-    return replace(encoded, sequence_ids=tuple(0 if each is None else each for each in encoded.sequence_ids or ()))
-
-
-def _attention_of_padding(_question: Encode, encoded: Encoded) -> Encoded:
-    return replace(encoded, attention_mask=(1,) * len(encoded.ids))
-
-
-def _attention_of_special(_question: Encode, encoded: Encoded) -> Encoded:
-    mask = tuple(0 if each else 1 for each in encoded.special_tokens_mask or ())
-    return replace(encoded, attention_mask=mask)
 
 
 def _padding_not_special(_question: Encode, encoded: Encoded) -> Encoded:
@@ -296,78 +176,31 @@ def _padding_not_special(_question: Encode, encoded: Encoded) -> Encoded:
 # What is cut off, batches, pieces ------------------------------------------------------------------------------------
 
 
-def _cut(change: Callable[[tuple[Encoded, ...]], tuple[Encoded, ...]]) -> Spoiled:
-    def spoil(_question: Encode, encoded: Encoded) -> Encoded:
-        return replace(encoded, overflowing=change(encoded.overflowing)) if encoded.overflowing else encoded
-
-    return spoil
-
-
-def _without_stride(parts: tuple[Encoded, ...]) -> tuple[Encoded, ...]:
-    return tuple(_without_first(part) for part in parts)
-
-
-def _without_first(part: Encoded) -> Encoded:
-    own = _own(part)
-    kept = [at for at in range(len(part.ids)) if not own or at != own[0]]
-    lists = (
-        "ids",
-        "tokens",
-        "offsets",
-        "word_ids",
-        "type_ids",
-        "attention_mask",
-        "special_tokens_mask",
-        "sequence_ids",
-    )
-    return replace(part, **{name: tuple(getattr(part, name)[at] for at in kept) for name in lists})
-
-
-def _part_spans(parts: tuple[Encoded, ...]) -> tuple[Encoded, ...]:
+def _from_its_beginning(_question: Encode, part: Encoded) -> Encoded:
     """Count the spans of what was cut off from its own beginning."""
-    made = []
-    for part in parts:
-        own = _own(part)
-        first = (part.offsets or ((0, 0),))[own[0]][0] if own else 0
-        offsets = tuple(
-            (start - first, end - first) if at in own else (start, end)
-            for at, (start, end) in enumerate(part.offsets or ())
-        )
-        made.append(replace(part, offsets=offsets))
-    return tuple(made)
+    own = _own(part)
+    first = (part.offsets or ((0, 0),))[own[0]][0] if own else 0
+    spans = enumerate(part.offsets or ())
+    return replace(
+        part, offsets=tuple((start - first, end - first) if at in own else (start, end) for at, (start, end) in spans)
+    )
 
 
-def _in_batches(question: Observation, outcome: Outcome) -> Outcome:
-    if isinstance(question, EncodeBatch) and isinstance(outcome, EncodedBatch):
-        changed = (
-            replace(each, offsets=tuple((start, end + (end > 1)) for start, end in each.offsets or ()))
-            for each in outcome.encodings
-        )
-        return EncodedBatch(tuple(changed))
-    return outcome
+def _late_in_batches(question: Observation, outcome: Outcome) -> Outcome:
+    late = values_changed(Field.OFFSETS, lambda span: (span[0], span[1] + (span[1] > 1)))
+    return in_encodings(late, question, outcome) if isinstance(outcome, EncodedBatch) else outcome
 
 
-def _batch_order(question: Observation, outcome: Outcome) -> Outcome:
-    if isinstance(question, EncodeBatch) and isinstance(outcome, EncodedBatch):
-        return EncodedBatch(outcome.encodings[::-1])
-    return outcome
+def _in_pieces(change: Callable[[tuple[Any, ...]], tuple[Any, ...]]) -> Fault:
+    def spoil(question: Observation, outcome: Outcome) -> Outcome:
+        is_told = isinstance(question, PreTokenize) and isinstance(outcome, Pieces)
+        return Pieces(change(outcome.pieces)) if is_told and isinstance(outcome, Pieces) else outcome
+
+    return Fault(spoil=spoil)
 
 
-def _piece_spans(question: Observation, outcome: Outcome) -> Outcome:
-    if isinstance(question, PreTokenize) and isinstance(outcome, Pieces):
-        pieces = ((piece, span and (span[0], span[1] + (at == 0))) for at, (piece, span) in enumerate(outcome.pieces))
-        return Pieces(tuple(pieces))
-    return outcome
-
-
-def _piece_lost(question: Observation, outcome: Outcome) -> Outcome:
-    if isinstance(question, PreTokenize) and isinstance(outcome, Pieces) and len(outcome.pieces) > 1:
-        return Pieces(outcome.pieces[:-1])
-    return outcome
-
-
-def _all_offsets_zero(_question: Encode, encoded: Encoded) -> Encoded:
-    return replace(encoded, offsets=((0, 0),) * len(encoded.ids))
+def _first_longer(pieces: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple((piece, span and (span[0], span[1] + (at == 0))) for at, (piece, span) in enumerate(pieces))
 
 
 def _without_merges(document: Json) -> None:
@@ -378,108 +211,150 @@ def _without_merges(document: Json) -> None:
         model["merges"] = merges[: len(merges) * 3 // 4]
 
 
+# The table -----------------------------------------------------------------------------------------------------------
+
+
 def _seen(name: str, note: str, fault: Fault, *invariants: str, tokenizer: str = "bert-mini") -> PlantedFault:
     return PlantedFault(name, note, fault, frozenset(invariants), tokenizer=tokenizer)
 
 
-CONTENT, IN_TEXT, ORDER, OVERLAP = "content.slice", "spans.in-text", "spans.in-order", "spans.overlap"
+def _spoilt(name: str, note: str, spoil: OfEncoding, *invariants: str, tokenizer: str = "bert-mini") -> PlantedFault:
+    """Return the fault of spoiling every encoding, those of what was cut off too."""
+
+    def spoiled(question: Encode, encoded: Encoded) -> Encoded:
+        found = spoil(question, encoded)
+        parts = found.overflowing and tuple(spoil(question, part) for part in found.overflowing)
+        return replace(found, overflowing=parts)
+
+    return _seen(name, note, Fault(spoil=partial(in_encodings, spoiled)), *invariants, tokenizer=tokenizer)
+
+
+def _cut_off(
+    name: str, note: str, change: Callable[[Encode, tuple[Encoded, ...]], tuple[Encoded, ...]], invariant: str
+) -> PlantedFault:
+    """Return the fault of ``change`` of what truncation has cut off."""
+
+    def spoil(question: Encode, encoded: Encoded) -> Encoded:
+        parts = encoded.overflowing
+        return replace(encoded, overflowing=change(question, parts)) if parts else encoded
+
+    return _seen(name, note, Fault(spoil=partial(in_encodings, spoil)), invariant)
+
+
+def _each(spoil: OfEncoding) -> Callable[[Encode, tuple[Encoded, ...]], tuple[Encoded, ...]]:
+    return lambda question, parts: tuple(spoil(question, part) for part in parts)
+
+
+CONTENT, IN_TEXT, ORDER = "content.slice", "spans.in-text", "spans.in-order"
 COVERAGE, NOT_EMPTY = "coverage.text", "spans.not-empty"
 
 FAULTS: tuple[PlantedFault, ...] = (
-    _seen("one-span-shifted", "the third span is one character late", _of_encodings(_spans(_one_shifted)), CONTENT),
-    _seen(
-        "utf8-bytes",
-        "spans count UTF-8 bytes",
-        _of_encodings(_spans(_unit(lambda character: len(character.encode())))),
+    _spoilt(
+        "one-span-shifted",
+        "the third span is one character late",
+        _at(2, lambda span: (span[0] + 1, span[1] + 1)),
         CONTENT,
+    ),
+    _spoilt("utf8-bytes", "spans count UTF-8 bytes", _spans(in_bytes), CONTENT, IN_TEXT),
+    _spoilt("utf16-units", "spans count UTF-16 units", _spans(in_utf16), CONTENT, IN_TEXT),
+    _spoilt(
+        "last-end-late",
+        "the end of the last token is one too far",
+        _own_changed(Field.OFFSETS, 1, _last_longer),
         IN_TEXT,
     ),
-    _seen(
-        "utf16-units",
-        "spans count UTF-16 units",
-        _of_encodings(_spans(_unit(lambda character: 1 + (ord(character) > 0xFFFF)))),
-        CONTENT,
-        IN_TEXT,
-    ),
-    _seen("last-end-late", "the end of the last token is one too far", _of_encodings(_last_longer), IN_TEXT),
-    _seen(
+    _spoilt(
         "after-astral",
         "spans are one too early behind a character of a supplementary plane",
-        _of_encodings(_spans(_after(lambda character: ord(character) > 0xFFFF))),
+        _spans(shifted_after(lambda character: character > "\uffff", -1)),
         CONTENT,
     ),
-    _seen(
+    _spoilt(
         "after-mark",
         "spans are one too early behind a combining mark",
-        _of_encodings(_spans(_after(lambda character: bool(unicodedata.combining(character))))),
+        _spans(shifted_after(lambda character: bool(unicodedata.combining(character)), -1)),
         CONTENT,
     ),
-    _seen("of-normalized", "spans count in the normalized text", _of_encodings(_spans(_of_normalized)), CONTENT),
-    _seen("second-of-pair", "spans of second texts are one late", _of_encodings(_second_of_pair), "pairs.parts"),
-    _seen("pair-goes-on", "spans of second texts count from the first", _of_encodings(_growing_pair), IN_TEXT),
-    _seen("words-go-on", "spans of given words count in the joined text", _of_encodings(_growing_words), IN_TEXT),
-    _seen(
-        "special-span", "special tokens have the first character", _of_encodings(_special_span), "spans.special-empty"
+    _spoilt("of-normalized", "spans count in the normalized text", _spans(_of_normalized), CONTENT),
+    _spoilt(
+        "second-of-pair",
+        "spans of second texts are one late",
+        lambda _, encoded: second_moved(1, encoded),
+        "pairs.parts",
     ),
-    _seen("unknown-empty", "unknown tokens have empty spans", _of_encodings(_unknown_empty), NOT_EMPTY),
-    _seen("backwards", "the second span ends before it begins", _of_encodings(_spans(_backwards)), IN_TEXT),
-    _seen("whole-word", "every token has the span of its word", _of_encodings(_spans(_whole_word)), CONTENT),
-    _seen("space-taken", "spans take in the space before", _of_encodings(_spans(_space_taken)), CONTENT),
-    _seen(
+    _spoilt("pair-goes-on", "spans of second texts count from the first", offsets_go_on, IN_TEXT),
+    _spoilt("words-go-on", "spans of given words count in the joined text", offsets_of_joined_words, IN_TEXT),
+    _spoilt(
+        "special-span",
+        "special tokens have the first character",
+        _offsets_where("special_tokens_mask", bool, lambda _: (0, 1)),
+        "spans.special-empty",
+    ),
+    _spoilt(
+        "unknown-empty",
+        "unknown tokens have empty spans",
+        _offsets_where("tokens", {"[UNK]", "<unk>"}.__contains__, lambda span: (span[0], span[0])),
+        NOT_EMPTY,
+    ),
+    _spoilt("backwards", "the second span ends before it begins", _at(1, lambda span: span[::-1]), IN_TEXT),
+    _spoilt("whole-word", "every token has the span of its word", _spans(_whole_word), CONTENT),
+    _spoilt("space-taken", "spans take in the space before", _spans(with_space_before), CONTENT),
+    _spoilt(
         "space-left",
         "spans leave the space out that the token has",
-        _of_encodings(_spans(_space_left)),
+        _spans(without_space),
         CONTENT,
         tokenizer="gpt2-mini",
     ),
-    _seen("spans-swapped", "two spans are exchanged", _of_encodings(_swapped_spans), ORDER),
-    _seen("all-zero", "every span is 0..0", _of_encodings(_all_offsets_zero), NOT_EMPTY),
-    _seen("ids-swapped", "two ids are exchanged", _of_encodings(_swapped_ids), "ids.one-token"),
-    _seen("id-beyond", "the first id is none of the vocabulary", _of_encodings(_id_beyond), "ids.in-vocabulary"),
-    _seen("token-dropped", "the last token is lost", _of_encodings(_dropped), COVERAGE),
-    _seen("short-list", "type ids lack the last one", _of_encodings(_short_list), "lists.one-length"),
-    _seen(
-        "words-late", "word ids are one too high from the fourth token on", _of_encodings(_words_late), "words.pieces"
+    _spoilt("spans-swapped", "two spans are exchanged", _own_changed(Field.OFFSETS, 3, _exchanged(1, 2)), ORDER),
+    _spoilt("all-zero", "every span is 0..0", values_changed(Field.OFFSETS, lambda _: (0, 0)), NOT_EMPTY),
+    _spoilt("ids-swapped", "two ids are exchanged", _own_changed(Field.IDS, 3, _exchanged(1, 2)), "ids.one-token"),
+    _spoilt(
+        "id-beyond",
+        "the first id is none of the vocabulary",
+        _own_changed(Field.IDS, 1, _id_beyond),
+        "ids.in-vocabulary",
     ),
-    _seen("words-back", "the first and the last word id are exchanged", _of_encodings(_words_back), "words.in-order"),
-    _seen("mask-flipped", "the special tokens mask is flipped", _of_encodings(_flipped), "special.mask"),
-    _seen("mask-zero", "the special tokens mask is 0", _of_encodings(_no_special), "special.mask"),
-    _seen("types-zero", "type ids of pairs are 0", _of_encodings(_types_zero), "special.type-ids"),
-    _seen("types-early", "type ids of pairs change one token early", _of_encodings(_types_early), "special.type-ids"),
-    _seen("sequences-swapped", "0 and 1 are exchanged", _of_encodings(_sequences_swapped), "special.sequence-ids"),
-    _seen(
-        "special-sequence", "added tokens have sequence 0", _of_encodings(_sequences_of_special), "special.sequence-ids"
+    _spoilt("token-dropped", "the last token is lost", _without(-1), COVERAGE),
+    _spoilt("short-list", "type ids lack the last one", _short_list, "lists.one-length"),
+    _spoilt("words-late", "word ids are one too high from the fourth token on", _words_late, "words.pieces"),
+    _spoilt(
+        "words-back",
+        "the first and the last word id are exchanged",
+        _own_changed(Field.WORD_IDS, 2, _exchanged(0, -1)),
+        "words.in-order",
     ),
-    _seen(
+    _spoilt("mask-flipped", "the special tokens mask is flipped", mask_inverted, "special.mask"),
+    _spoilt("mask-zero", "the special tokens mask is 0", nothing_special, "special.mask"),
+    _spoilt("types-zero", "type ids of pairs are 0", of_pairs(types_zero), "special.type-ids"),
+    _spoilt("types-early", "type ids of pairs change one token early", of_pairs(_types_early), "special.type-ids"),
+    _spoilt("sequences-swapped", "0 and 1 are exchanged", sequences_swapped, "special.sequence-ids"),
+    _spoilt("special-sequence", "added tokens have sequence 0", special_of_first, "special.sequence-ids"),
+    _spoilt(
         "padding-attended",
         "the attention mask is 1 on padding",
-        _of_encodings(_attention_of_padding),
+        values_changed(Field.ATTENTION_MASK, lambda _: 1),
         "padding.attention",
     ),
-    _seen("special-unattended", "it is 0 on special tokens", _of_encodings(_attention_of_special), "special.attention"),
-    _seen("padding-not-special", "padding is not special", _of_encodings(_padding_not_special), "padding.pads"),
-    _seen(
+    _spoilt("special-unattended", "it is 0 on special tokens", special_unattended, "special.attention"),
+    _spoilt("padding-not-special", "padding is not special", _padding_not_special, "padding.pads"),
+    _cut_off(
         "stride-missing",
         "what was cut off lacks the first token that it shares",
-        _of_encodings(_cut(_without_stride), parts=False),
+        _each(_without(0)),
         "truncation.stride",
     ),
-    _seen(
-        "window-lost",
-        "the last of what was cut off is lost",
-        _of_encodings(_cut(lambda parts: parts[:-1]), parts=False),
-        "truncation.union",
-    ),
-    _seen(
+    _cut_off("window-lost", "the last of what was cut off is lost", lambda _, parts: parts[:-1], "truncation.union"),
+    _cut_off(
         "parts-from-zero",
         "spans of what was cut off count from its beginning",
-        _of_encodings(_cut(_part_spans), parts=False),
+        _each(_from_its_beginning),
         "truncation.union",
     ),
-    _seen("batch-end-late", "ends are one late in batches alone", Fault(spoil=_in_batches), "batches.single"),
-    _seen("batch-order", "a batch is answered in the opposite order", Fault(spoil=_batch_order), "batches.single"),
-    _seen("piece-longer", "the first piece ends one too late", Fault(spoil=_piece_spans), "pieces.content"),
-    _seen("piece-lost", "the last piece is lost", Fault(spoil=_piece_lost), "pieces.coverage"),
+    _seen("batch-end-late", "ends are one late in batches alone", Fault(spoil=_late_in_batches), "batches.single"),
+    _seen("batch-order", "a batch is answered in the opposite order", Fault(spoil=batch_reversed), "batches.single"),
+    _seen("piece-longer", "the first piece ends one too late", _in_pieces(_first_longer), "pieces.content"),
+    _seen("piece-lost", "the last piece is lost", _in_pieces(lambda pieces: pieces[:-1] or pieces), "pieces.coverage"),
     PlantedFault(
         "other-merges",
         "words are cut at other places, with spans that fit",

@@ -39,14 +39,14 @@ from tokenizer_conformance.comparison.question_options import drawn_questions
 from tokenizer_conformance.comparison.questions import about_text
 from tokenizer_conformance.inputs.builtin import builtin_inputs
 from tokenizer_conformance.inputs.bundled import bundled_file, bundled_names
-from tokenizer_conformance.validation.fuzz.tokenizer_fuzz import generate
+from tokenizer_conformance.validation.search.random_tokenizers import generate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from random import Random
 
     from tokenizer_adapters.contract import Implementation, Outcome, Subject
-    from tokenizer_conformance.validation.fuzz.tokenizer_fuzz import LoadedSide
+    from tokenizer_conformance.validation.search.random_tokenizers import LoadedSide
 
 SECONDS_PER_TOKENIZER = 20.0
 SECONDS_PER_PART = 600.0

@@ -19,6 +19,7 @@ from requirements.recipe import (
     ids,
     pair,
     refused,
+    row,
     saved,
     text,
     tokenizer,
@@ -61,343 +62,241 @@ BPE = Area(
     "models.BPE",
     "BPE",
     "model",
-    "Byte-pair encoding. A word (a piece that the pre-tokenizer gave) starts as its characters, each with the id that "
-    "the vocabulary has for it. Then, again and again, the two neighbours whose merge stands first in the list of "
-    "merges become one token, until no two neighbours have a merge. Fields: vocab (tokens to ids), merges (pairs of "
-    "tokens, the first rank first), dropout, unk_token, continuing_subword_prefix, end_of_word_suffix (all null by "
-    "default), fuse_unk, byte_fallback, ignore_merges (false by default).",
+    "Byte-pair encoding. A word (a piece that the pre-tokenizer gave) starts as its characters, each with the id that the vocabulary has for it. Then, again and again, the two neighbours whose merge stands first in the list of merges become one token, until no two neighbours have a merge. Fields: vocab (tokens to ids), merges (pairs of tokens, the first rank first), dropout, unk_token, continuing_subword_prefix, end_of_word_suffix (all null by default), fuse_unk, byte_fallback, ignore_merges (false by default).",
 )
-
 BPE.requirement(
-    "BPE-CHARACTERS",
-    "A word starts as its characters",
-    rule="Without merges, every character (code point) of a word is a token, with the id that the vocabulary has for "
-    "it, and with offsets of that one character.",
-    why="Ports split into bytes or UTF-16 units, and combine characters that belong to one grapheme cluster.",
-    cases=[
-        each(of(bpe("ab")), "a", "ab", "ba ab", "aabb"),
-        [case(of(bpe([wide, "a", "\u0301"])), text(f"a{wide}a", f"{wide}{wide} a")) for wide in WIDTHS[1:]],
-        each(of(bpe("e\u0301a")), "e\u0301a", "a\u0301\u0301"),
+    "BPE-CHARACTERS: A word starts as its characters",
+    "Without merges, every character (code point) of a word is a token, with the id that the vocabulary has for it, and with offsets of that one character.",
+    "Ports split into bytes or UTF-16 units, and combine characters that belong to one grapheme cluster.",
+    each(of(bpe("ab")), "a", "ab", "ba ab", "aabb"),
+    [case(of(bpe([wide, "a", "\u0301"])), text(f"a{wide}a", f"{wide}{wide} a")) for wide in WIDTHS[1:]],
+    each(of(bpe("e\u0301a")), "e\u0301a", "a\u0301\u0301"),
+)
+BPE.requirement(
+    "BPE-LOWEST-RANK-FIRST: Of all merges that apply, the one that is listed first is done first",
+    "Of all neighbours that have a merge, the two whose merge stands first in the list are merged, wherever in the word they stand. Then neighbours are looked at anew.",
+    "Ports merge from left to right, take the longest token, or go through the list of merges once.",
+    [
+        case(of(bpe("abc", merges)), text(line))
+        for merges in (("a b", "b c"), ("b c", "a b"), ("b c", "a bc"), ("a b", "ab c", "b c"), ("c a", "a b"))
+        for line in lines(over("abc", 3), 9)
     ],
-)
-BPE.requirement(
-    "BPE-LOWEST-RANK-FIRST",
-    "Of all merges that apply, the one that is listed first is done first",
-    rule="Of all neighbours that have a merge, the two whose merge stands first in the list are merged, wherever in "
-    "the word they stand. Then neighbours are looked at anew.",
-    why="Ports merge from left to right, take the longest token, or go through the list of merges once.",
-    cases=[
-        [
-            case(of(bpe("abc", merges)), text(line))
-            for merges in (("a b", "b c"), ("b c", "a b"), ("b c", "a bc"), ("a b", "ab c", "b c"), ("c a", "a b"))
-            for line in lines(over("abc", 3), 9)
-        ],
-        [
-            case(of(bpe("abcd", merges)), text("abcd", "abab", "dcba", "bcda abcabc"))
-            for merges in (
-                ("a b", "c d", "ab cd"),
-                ("b c", "a bc", "abc d", "a b"),
-                ("c d", "b cd", "a b", "a bcd"),
-                ("a b", "b c", "c d", "ab c", "bc d"),
-            )
-        ],
-    ],
-)
-BPE.requirement(
-    "BPE-LEFTMOST-OF-EQUAL-RANK",
-    "Of equal merges, the leftmost is done first",
-    rule="Where one merge applies at several places of a word, the leftmost of them is done first.",
-    why="A heap without a second key takes any of them; in a run of equal characters that is seen at its end.",
-    cases=[
-        [case(of(bpe("ab", ("a a",))), text(line)) for line in lines(["a" * count for count in range(1, 13)], 4)],
-        [case(of(bpe("ab", ("a a", "aa a"))), text(line)) for line in lines(over("ab", 4), 8)],
-        [case(of(bpe("ab", ("a a", "aa aa", "aaaa a"))), text("a" * count)) for count in (5, 7, 9, 15, 16, 17)],
-        [case(of(bpe("ab", ("a b", "b a"))), text(line)) for line in lines(over("ab", 5), 8)],
-    ],
-)
-BPE.requirement(
-    "BPE-MERGES-ONE-OCCURRENCE-AT-A-TIME",
-    "One occurrence is merged at a time",
-    rule="After one occurrence of a pair is merged, the new token may merge with its neighbours before the next "
-    "occurrence of that pair is merged.",
-    why="The published algorithm merges all occurrences of a pair in one step; the target looks for the best pair anew "
-    "after each single merge.",
-    importance="quirk",
-    cases=[
-        each(of(bpe(["a", "b", "aba"], ("a b",))), "abab"),
-        [
-            case(of({**bpe(tokens), "merges": merges}), text("abab", "ababab", "abaab", "babab"))
-            for tokens, merges in (
-                (["a", "b", "ab", "aba"], [["ab", "a"], ["a", "b"]]),
-                (["a", "b", "ab", "bab"], [["b", "ab"], ["a", "b"]]),
-                (["a", "b", "ab", "abab"], [["a", "b"], ["ab", "ab"]]),
-            )
-        ],
-    ],
-)
-BPE.requirement(
-    "BPE-OUTDATED-CANDIDATE-MERGES-IF-THE-ID-FITS",
-    "A pair that changed while it waited is merged if it still gives the same id",
-    rule="A pair waits for its turn with the rank and the id that it had when it became neighbours. If one side changed "
-    "meanwhile, and what stands there now merges to the same id, it is merged at the old rank.",
-    why="Only where two tokens have one id can this be seen: an implementation that looks ranks up anew answers "
-    "otherwise.",
-    importance="quirk",
-    cases=[
-        case(
-            of(
-                {
-                    **bpe([]),
-                    "vocab": {"a": 0, "b": 1, "c": 2, "d": 3, "bc": 4, "bcd": 5, "ab": 9, "abc": 9},
-                    "merges": [["b", "c"], ["a", "b"], ["bc", "d"], ["a", "bc"]],
-                }
-            ),
-            *(encode(word, special=False) for word in ("bcd", "bc d")),
+    [
+        case(of(bpe("abcd", merges)), text("abcd", "abab", "dcba", "bcda abcabc"))
+        for merges in (
+            ("a b", "c d", "ab cd"),
+            ("b c", "a bc", "abc d", "a b"),
+            ("c d", "b cd", "a b", "a bcd"),
+            ("a b", "b c", "c d", "ab c", "bc d"),
         )
     ],
 )
 BPE.requirement(
-    "BPE-LONG-WORDS",
-    "A word of any length is merged by the same rule",
-    rule="Nothing changes with the length of a word: there is no limit, and no other order of merges for long words.",
-    why="Ports change their data structure for long words, cut words off, or need quadratic time.",
-    cases=[
-        [case(of(bpe("abc", ("a b", "ab c", "c a", "b b"))), text("abc" * count)) for count in (5, 13, 14, 40, 67)],
-        [case(of(bpe("abc", ("a a", "aa aa", "b c", "c b"))), text("aabcb" * count)) for count in (7, 8, 9, 50)],
-        [case(of(bpe("ab", ("a a", "aa a"))), text("a" * count)) for count in (38, 39, 40, 41, 255, 256, 257)],
+    "BPE-LEFTMOST-OF-EQUAL-RANK: Of equal merges, the leftmost is done first",
+    "Where one merge applies at several places of a word, the leftmost of them is done first.",
+    "A heap without a second key takes any of them; in a run of equal characters that is seen at its end.",
+    [case(of(bpe("ab", ("a a",))), text(line)) for line in lines(["a" * count for count in range(1, 13)], 4)],
+    [case(of(bpe("ab", ("a a", "aa a"))), text(line)) for line in lines(over("ab", 4), 8)],
+    [case(of(bpe("ab", ("a a", "aa aa", "aaaa a"))), text("a" * count)) for count in (5, 7, 9, 15, 16, 17)],
+    [case(of(bpe("ab", ("a b", "b a"))), text(line)) for line in lines(over("ab", 5), 8)],
+)
+BPE.quirk(
+    "BPE-MERGES-ONE-OCCURRENCE-AT-A-TIME: One occurrence is merged at a time",
+    "After one occurrence of a pair is merged, the new token may merge with its neighbours before the next occurrence of that pair is merged.",
+    "The published algorithm merges all occurrences of a pair in one step; the target looks for the best pair anew after each single merge.",
+    each(of(bpe(["a", "b", "aba"], ("a b",))), "abab"),
+    [
+        case(of({**bpe(tokens), "merges": merges}), text("abab", "ababab", "abaab", "babab"))
+        for tokens, merges in (
+            (["a", "b", "ab", "aba"], [["ab", "a"], ["a", "b"]]),
+            (["a", "b", "ab", "bab"], [["b", "ab"], ["a", "b"]]),
+            (["a", "b", "ab", "abab"], [["a", "b"], ["ab", "ab"]]),
+        )
     ],
 )
-BPE.requirement(
-    "BPE-MERGES-NEED-NOT-BE-REACHED",
-    "A token of the vocabulary that no merge leads to is never given",
-    rule="A token that is in the vocabulary is given only if merges lead to it, one after the other, and each is done "
-    "in its turn.",
-    why="Ports look for the longest token of the vocabulary.",
-    cases=[
-        each(of(bpe(["a", "b", "c", "abc"], ("a b",))), "abc", "abcabc"),
-        each(of({**bpe(["a", "b", "c", "ab", "abc"]), "merges": [["ab", "c"]]}), "abc", "a ab abc"),
-    ],
-)
-BPE.requirement(
-    "BPE-IDS-ARE-FREE",
-    "Ids are those of the vocabulary, in any order and with gaps",
-    rule="The id of a token is what the vocabulary says; it is neither its place nor its rank. Ids need not follow one "
-    "another.",
-    why="Ports take the order of the vocabulary for the ids, or the ids for the ranks of merges (as in tiktoken).",
-    cases=[
-        each(
-            of({**bpe([]), "vocab": {"b": 7, "a": 3, "ab": 1, "ba": 900}, "merges": [["b", "a"], ["a", "b"]]}),
-            "ab",
-            "ba",
-            "aba bab",
+BPE.quirk(
+    "BPE-OUTDATED-CANDIDATE-MERGES-IF-THE-ID-FITS: A pair that changed while it waited is merged if it still gives the same id",
+    "A pair waits for its turn with the rank and the id that it had when it became neighbours. If one side changed meanwhile, and what stands there now merges to the same id, it is merged at the old rank.",
+    "Only where two tokens have one id can this be seen: an implementation that looks ranks up anew answers otherwise.",
+    case(
+        of(
+            {
+                **bpe([]),
+                "vocab": {"a": 0, "b": 1, "c": 2, "d": 3, "bc": 4, "bcd": 5, "ab": 9, "abc": 9},
+                "merges": [["b", "c"], ["a", "b"], ["bc", "d"], ["a", "bc"]],
+            }
         ),
-        each(
-            of({**bpe([]), "vocab": {"b": 7, "a": 3, "ab": 1, "ba": 900}, "merges": [["a", "b"], ["b", "a"]]}),
-            "aba bab",
-            "baab",
-        ),
-    ],
+        *(encode(word, special=False) for word in ("bcd", "bc d")),
+    ),
 )
 BPE.requirement(
-    "BPE-LAST-RANK-OF-A-PAIR-COUNTS",
-    "A merge that is listed twice has the rank of its last occurrence",
-    rule="A merge that is listed twice has the rank of its last occurrence.",
-    why="One would expect the first occurrence to count, or a refusal.",
-    importance="quirk",
-    cases=[
-        each(of({**bpe(["a", "b", "c", "ab", "bc"]), "merges": [["a", "b"], ["b", "c"], ["a", "b"]]}), "abc", "abcab"),
-    ],
+    "BPE-LONG-WORDS: A word of any length is merged by the same rule",
+    "Nothing changes with the length of a word: there is no limit, and no other order of merges for long words.",
+    "Ports change their data structure for long words, cut words off, or need quadratic time.",
+    [case(of(bpe("abc", ("a b", "ab c", "c a", "b b"))), text("abc" * count)) for count in (5, 13, 14, 40, 67)],
+    [case(of(bpe("abc", ("a a", "aa aa", "b c", "c b"))), text("aabcb" * count)) for count in (7, 8, 9, 50)],
+    [case(of(bpe("ab", ("a a", "aa a"))), text("a" * count)) for count in (38, 39, 40, 41, 255, 256, 257)],
 )
 BPE.requirement(
-    "BPE-UNKNOWN-TOKEN",
-    "A character that is not in the vocabulary becomes the unknown token",
-    rule="Where unk_token is set, each character that is not in the vocabulary becomes one unknown token, with the "
-    "offsets of that character.",
-    why="Ports give one unknown token for the whole word, as WordPiece does, or fail.",
-    cases=[
-        each(of(bpe([UNKNOWN, *"ab"], ("a b",), unk_token=UNKNOWN)), "x", "axb", "xab", "abx", "xyab xx", "abab"),
-        [case(of(bpe([UNKNOWN, "a"], unk_token=UNKNOWN)), text(f"a{wide}{wide}a", f"{wide}a")) for wide in WIDTHS],
-    ],
+    "BPE-MERGES-NEED-NOT-BE-REACHED: A token of the vocabulary that no merge leads to is never given",
+    "A token that is in the vocabulary is given only if merges lead to it, one after the other, and each is done in its turn.",
+    "Ports look for the longest token of the vocabulary.",
+    each(of(bpe(["a", "b", "c", "abc"], ("a b",))), "abc", "abcabc"),
+    each(of({**bpe(["a", "b", "c", "ab", "abc"]), "merges": [["ab", "c"]]}), "abc", "a ab abc"),
 )
 BPE.requirement(
-    "BPE-UNKNOWN-TOKEN-MERGES",
-    "An unknown token takes part in merges like any other",
-    rule="An unknown token takes part in merges like any other token.",
-    why="One would expect unknown characters to stay apart.",
-    importance="quirk",
-    cases=[
-        each(of(bpe([UNKNOWN, "a"], (f"{UNKNOWN} a", f"a {UNKNOWN}"), unk_token=UNKNOWN)), "xa", "ax", "axa", "xxa"),
-        each(of(bpe([UNKNOWN, "a"], (f"{UNKNOWN} {UNKNOWN}",), unk_token=UNKNOWN)), "xxx", "xaxx"),
-    ],
+    "BPE-IDS-ARE-FREE: Ids are those of the vocabulary, in any order and with gaps",
+    "The id of a token is what the vocabulary says; it is neither its place nor its rank. Ids need not follow one another.",
+    "Ports take the order of the vocabulary for the ids, or the ids for the ranks of merges (as in tiktoken).",
+    each(
+        of({**bpe([]), "vocab": {"b": 7, "a": 3, "ab": 1, "ba": 900}, "merges": [["b", "a"], ["a", "b"]]}),
+        "ab",
+        "ba",
+        "aba bab",
+    ),
+    each(
+        of({**bpe([]), "vocab": {"b": 7, "a": 3, "ab": 1, "ba": 900}, "merges": [["a", "b"], ["b", "a"]]}),
+        "aba bab",
+        "baab",
+    ),
+)
+BPE.quirk(
+    "BPE-LAST-RANK-OF-A-PAIR-COUNTS: A merge that is listed twice has the rank of its last occurrence",
+    "A merge that is listed twice has the rank of its last occurrence.",
+    "One would expect the first occurrence to count, or a refusal.",
+    each(of({**bpe(["a", "b", "c", "ab", "bc"]), "merges": [["a", "b"], ["b", "c"], ["a", "b"]]}), "abc", "abcab"),
 )
 BPE.requirement(
-    "BPE-WITHOUT-UNKNOWN-TOKEN-SLIDES-OFFSETS",
-    "Without an unknown token, unknown characters vanish and offsets slide",
-    rule="Where unk_token is null, a character that is not in the vocabulary is left out, and the offsets of all later "
-    "tokens of the word are too small by its length.",
-    why="One would expect the offsets of the text, or an error. Byte-level vocabularies that lack a byte show it.",
-    importance="quirk",
-    cases=[
-        each(of(bpe("ab")), "axb", "xab xab", "a\u00e9b b"),
-        each(of(bpe("ab", ("a b",))), "axb", "\u00e9a\U00010000b ab"),
-    ],
+    "BPE-UNKNOWN-TOKEN: A character that is not in the vocabulary becomes the unknown token",
+    "Where unk_token is set, each character that is not in the vocabulary becomes one unknown token, with the offsets of that character.",
+    "Ports give one unknown token for the whole word, as WordPiece does, or fail.",
+    each(of(bpe([UNKNOWN, *"ab"], ("a b",), unk_token=UNKNOWN)), "x", "axb", "xab", "abx", "xyab xx", "abab"),
+    [case(of(bpe([UNKNOWN, "a"], unk_token=UNKNOWN)), text(f"a{wide}{wide}a", f"{wide}a")) for wide in WIDTHS],
+)
+BPE.quirk(
+    "BPE-UNKNOWN-TOKEN-MERGES: An unknown token takes part in merges like any other",
+    "An unknown token takes part in merges like any other token.",
+    "One would expect unknown characters to stay apart.",
+    each(of(bpe([UNKNOWN, "a"], (f"{UNKNOWN} a", f"a {UNKNOWN}"), unk_token=UNKNOWN)), "xa", "ax", "axa", "xxa"),
+    each(of(bpe([UNKNOWN, "a"], (f"{UNKNOWN} {UNKNOWN}",), unk_token=UNKNOWN)), "xxx", "xaxx"),
+)
+BPE.quirk(
+    "BPE-WITHOUT-UNKNOWN-TOKEN-SLIDES-OFFSETS: Without an unknown token, unknown characters vanish and offsets slide",
+    "Where unk_token is null, a character that is not in the vocabulary is left out, and the offsets of all later tokens of the word are too small by its length.",
+    "One would expect the offsets of the text, or an error. Byte-level vocabularies that lack a byte show it.",
+    each(of(bpe("ab")), "axb", "xab xab", "a\u00e9b b"),
+    each(of(bpe("ab", ("a b",))), "axb", "\u00e9a\U00010000b ab"),
+)
+BPE.edge(
+    "BPE-UNKNOWN-TOKEN-MISSING: An unknown token that is not in the vocabulary is an error once it is needed",
+    "Where unk_token names a token that the vocabulary does not have, a text with an unknown character cannot be encoded; any other text can.",
+    "Ports give id 0, or fail while loading.",
+    case(of(bpe("ab", unk_token="<none>")), text("ab"), text("axb")),
 )
 BPE.requirement(
-    "BPE-UNKNOWN-TOKEN-MISSING",
-    "An unknown token that is not in the vocabulary is an error once it is needed",
-    rule="Where unk_token names a token that the vocabulary does not have, a text with an unknown character cannot be "
-    "encoded; any other text can.",
-    why="Ports give id 0, or fail while loading.",
-    importance="edge",
-    cases=[case(of(bpe("ab", unk_token="<none>")), text("ab"), text("axb"))],
-)
-BPE.requirement(
-    "BPE-FUSE-UNKNOWN",
-    "With fuse_unk, unknown characters in a row are one token",
-    rule="Where fuse_unk is true, unknown characters that follow one another in a word become one unknown token with "
-    "the offsets of all of them; where it is false, one each.",
-    why="Ports fuse across words, or leave the option out; Llama and Gemma set it.",
-    cases=[
+    "BPE-FUSE-UNKNOWN: With fuse_unk, unknown characters in a row are one token",
+    "Where fuse_unk is true, unknown characters that follow one another in a word become one unknown token with the offsets of all of them; where it is false, one each.",
+    "Ports fuse across words, or leave the option out; Llama and Gemma set it.",
+    [
         case(of(bpe([UNKNOWN, *"ab"], ("a b",), unk_token=UNKNOWN, fuse_unk=fuse)), text(word))
         for fuse in (True, False)
         for word in ("xy", "xyz", "axyb", "xay", "xyab xx y", "x\u00e9\U00010000b", "abxyab")
     ],
 )
 BPE.requirement(
-    "BPE-BYTE-FALLBACK",
-    "With byte_fallback, an unknown character becomes the tokens of its bytes",
-    rule="Where byte_fallback is true, a character that is not in the vocabulary becomes one token for each byte of its "
-    "UTF-8 form, named <0x00> to <0xFF> (two capital hexadecimal digits).",
-    why="Ports write small letters, leave leading zeros out, or fall back for the whole word.",
-    cases=[
-        [
-            case(
-                of(bpe([UNKNOWN, *byte_tokens(), "a"], unk_token=UNKNOWN, byte_fallback=True)), text(f"a{char}a{char}")
-            )
-            for char in ("\x01", *WIDTHS, "\u00e9", "\u65e5", "\U0001f389", "Z")
-        ],
-        each(
-            of(bpe(["<0xC3>", "<0xA9>", "a"], ("<0xC3> <0xA9>",), byte_fallback=True)),
-            "a\u00e9",
-            "\u00e9\u00e9 a",
-        ),
-        each(of(bpe([UNKNOWN, *byte_tokens(), "a"], unk_token=UNKNOWN)), "a\u00e9"),
+    "BPE-BYTE-FALLBACK: With byte_fallback, an unknown character becomes the tokens of its bytes",
+    "Where byte_fallback is true, a character that is not in the vocabulary becomes one token for each byte of its UTF-8 form, named <0x00> to <0xFF> (two capital hexadecimal digits).",
+    "Ports write small letters, leave leading zeros out, or fall back for the whole word.",
+    [
+        case(of(bpe([UNKNOWN, *byte_tokens(), "a"], unk_token=UNKNOWN, byte_fallback=True)), text(f"a{char}a{char}"))
+        for char in ("\x01", *WIDTHS, "\u00e9", "\u65e5", "\U0001f389", "Z")
     ],
+    each(of(bpe(["<0xC3>", "<0xA9>", "a"], ("<0xC3> <0xA9>",), byte_fallback=True)), "a\u00e9", "\u00e9\u00e9 a"),
+    each(of(bpe([UNKNOWN, *byte_tokens(), "a"], unk_token=UNKNOWN)), "a\u00e9"),
 )
-BPE.requirement(
-    "BPE-BYTE-FALLBACK-NEEDS-EVERY-BYTE",
-    "A character falls back to bytes only if the vocabulary has all of them",
-    rule="Where the vocabulary lacks the token of one byte of a character, the whole character is unknown; other "
-    "characters of the word still fall back.",
-    why="Ports give the bytes that are there and an unknown token for the others.",
-    importance="edge",
-    cases=[
-        each(
-            of(bpe([UNKNOWN, "<0xC3>", "<0xA9>", "a"], unk_token=UNKNOWN, byte_fallback=True)),
-            "\u00e9",
-            "\u00e8",
-            "a\u00e8a",
-            "\u00e9\u00e8",
-        ),
-        each(of(bpe(["<0xC3>", "<0xA9>", "a"], byte_fallback=True)), "a\u00e8a", "\u00e9a"),
-    ],
+BPE.edge(
+    "BPE-BYTE-FALLBACK-NEEDS-EVERY-BYTE: A character falls back to bytes only if the vocabulary has all of them",
+    "Where the vocabulary lacks the token of one byte of a character, the whole character is unknown; other characters of the word still fall back.",
+    "Ports give the bytes that are there and an unknown token for the others.",
+    each(
+        of(bpe([UNKNOWN, "<0xC3>", "<0xA9>", "a"], unk_token=UNKNOWN, byte_fallback=True)),
+        *row("\u00e9•\u00e8•a\u00e8a•\u00e9\u00e8"),
+    ),
+    each(of(bpe(["<0xC3>", "<0xA9>", "a"], byte_fallback=True)), "a\u00e8a", "\u00e9a"),
 )
-BPE.requirement(
-    "BPE-BYTES-OVERTAKE-UNKNOWN-TOKENS",
-    "An unknown token is put down after the bytes that follow it",
-    rule="With byte_fallback, an unknown token that is waiting for others to fuse with is put down by the next token of "
-    "the vocabulary, or at the end: bytes that follow it come before it, and offsets go with the order of tokens.",
-    why="One would expect the order of the text.",
-    importance="quirk",
-    cases=[
+BPE.quirk(
+    "BPE-BYTES-OVERTAKE-UNKNOWN-TOKENS: An unknown token is put down after the bytes that follow it",
+    "With byte_fallback, an unknown token that is waiting for others to fuse with is put down by the next token of the vocabulary, or at the end: bytes that follow it come before it, and offsets go with the order of tokens.",
+    "One would expect the order of the text.",
+    [
         case(of(bpe([UNKNOWN, "<0x61>", "b"], unk_token=UNKNOWN, byte_fallback=True, fuse_unk=fuse)), text(word))
         for fuse in (False, True)
         for word in ("xab", "xa", "xya", "xaab", "xaxb", "axb")
     ],
 )
-BPE.requirement(
-    "BPE-UNKNOWN-TOKENS-FUSE-ACROSS-BYTES",
-    "With fuse_unk, unknown characters fuse across the bytes between them",
-    rule="With byte_fallback and fuse_unk, unknown characters become one token even where characters that fell back to "
-    "bytes stand between them.",
-    why="One would expect only neighbours to fuse.",
-    importance="quirk",
-    cases=[
+BPE.quirk(
+    "BPE-UNKNOWN-TOKENS-FUSE-ACROSS-BYTES: With fuse_unk, unknown characters fuse across the bytes between them",
+    "With byte_fallback and fuse_unk, unknown characters become one token even where characters that fell back to bytes stand between them.",
+    "One would expect only neighbours to fuse.",
+    [
         case(of(bpe([UNKNOWN, "<0x61>", "b"], unk_token=UNKNOWN, byte_fallback=True, fuse_unk=fuse)), text(word))
         for fuse in (True, False)
         for word in ("xay", "xaaay", "xaby", "xayb")
     ],
 )
 BPE.requirement(
-    "BPE-IGNORE-MERGES",
-    "With ignore_merges, a word that is in the vocabulary is one token",
-    rule="Where ignore_merges is true, a whole word that the vocabulary has is that token, whatever the merges; any "
-    "other word is merged as ever.",
-    why="Llama 3 and other tokenizers made of tiktoken ranks need it; ports that ignore it split words that merges do "
-    "not lead to.",
-    cases=[
+    "BPE-IGNORE-MERGES: With ignore_merges, a word that is in the vocabulary is one token",
+    "Where ignore_merges is true, a whole word that the vocabulary has is that token, whatever the merges; any other word is merged as ever.",
+    "Llama 3 and other tokenizers made of tiktoken ranks need it; ports that ignore it split words that merges do not lead to.",
+    [
         case(of(bpe(["a", "b", "c", "abc", "\u00e9b"], ("a b",), ignore_merges=ignore)), text(word))
         for ignore in (True, False)
         for word in ("abc", "abca", "cab abc", "\u00e9b a", "ab")
     ],
 )
-BPE.requirement(
-    "BPE-DROPOUT-SWITCHES-IGNORE-MERGES-OFF",
-    "ignore_merges has no effect with dropout",
-    rule="Where dropout is set to a number that is not 0, ignore_merges has no effect. With dropout 1 no merge is done.",
-    why="One would expect a whole word to stay whole.",
-    importance="quirk",
-    cases=[
+BPE.quirk(
+    "BPE-DROPOUT-SWITCHES-IGNORE-MERGES-OFF: ignore_merges has no effect with dropout",
+    "Where dropout is set to a number that is not 0, ignore_merges has no effect. With dropout 1 no merge is done.",
+    "One would expect a whole word to stay whole.",
+    [
         case(of(bpe(["a", "b", "ab"], ("a b",), ignore_merges=ignore, dropout=dropout)), text("ab", "aab"))
         for ignore in (True, False)
         for dropout in (1.0, 0.0, None)
     ],
 )
-BPE.requirement(
-    "BPE-DROPOUT-ZERO",
-    "dropout 0 is no dropout",
-    rule="dropout 0 and dropout null both mean that every merge is done. Dropout 1 leaves characters. Anything outside "
-    "of 0 to 1 is refused.",
-    why="Ports take 0 for set, or test it against null alone.",
-    importance="edge",
-    cases=[
-        each(of(bpe("ab", ("a b", "ab ab"), dropout=0.0)), "abab"),
-        each(of(bpe("ab", ("a b", "ab ab"), dropout=1.0)), "abab a"),
-        case(
-            of(bpe("ab", ("a b",), dropout=0.0)),
-            text("abb"),
-            refused(*(of(bpe("ab", ("a b",), dropout=dropout)) for dropout in (1.1, -0.1, 2))),
-        ),
-    ],
+BPE.edge(
+    "BPE-DROPOUT-ZERO: dropout 0 is no dropout",
+    "dropout 0 and dropout null both mean that every merge is done. Dropout 1 leaves characters. Anything outside of 0 to 1 is refused.",
+    "Ports take 0 for set, or test it against null alone.",
+    each(of(bpe("ab", ("a b", "ab ab"), dropout=0.0)), "abab"),
+    each(of(bpe("ab", ("a b", "ab ab"), dropout=1.0)), "abab a"),
+    case(
+        of(bpe("ab", ("a b",), dropout=0.0)),
+        text("abb"),
+        refused(*(of(bpe("ab", ("a b",), dropout=dropout)) for dropout in (1.1, -0.1, 2))),
+    ),
 )
-BPE.requirement(
-    "BPE-DROPOUT-IS-SINGLE-PRECISION",
-    "dropout is a number of single precision",
-    rule="dropout is rounded to 32 bits when it is read; it is written with the fewest digits that give the same "
-    "number.",
-    why="A dropout of 0.3 reads back as 0.30000001192092896 in Python.",
-    importance="quirk",
-    features=("save",),
-    cases=[
+BPE.quirk(
+    "BPE-DROPOUT-IS-SINGLE-PRECISION: dropout is a number of single precision",
+    "dropout is rounded to 32 bits when it is read; it is written with the fewest digits that give the same number.",
+    "A dropout of 0.3 reads back as 0.30000001192092896 in Python.",
+    [
         case(of(bpe("ab", ("a b",), dropout=dropout)), saved())
         for dropout in (0.3, 0.1, 0.30000001192092896, 0.123456789)
     ],
+    features=("save",),
 )
-BPE.requirement(
-    "BPE-DROPOUT-CAN-BE-SET-TO-ANYTHING",
-    "The attribute dropout takes any number",
-    rule="The constructor and the file refuse a dropout outside of 0 to 1; the attribute of a built model takes any.",
-    why="One would expect the attribute to refuse as well.",
-    importance="quirk",
+BPE.quirk(
+    "BPE-DROPOUT-CAN-BE-SET-TO-ANYTHING: The attribute dropout takes any number",
+    "The constructor and the file refuse a dropout outside of 0 to 1; the attribute of a built model takes any.",
+    "One would expect the attribute to refuse as well.",
     not_asked=PYTHON_ONLY,
 )
 BPE.requirement(
-    "BPE-CONTINUING-PREFIX",
-    "Every character but the first is looked up with continuing_subword_prefix before it",
-    rule="Where continuing_subword_prefix is set, every character of a word but the first is looked up with the prefix "
-    "before it. The result of a merge is the left token and the right one without its prefix.",
-    why="Ports add the prefix to the first character too, or keep it inside of merged tokens.",
-    cases=[
+    "BPE-CONTINUING-PREFIX: Every character but the first is looked up with continuing_subword_prefix before it",
+    "Where continuing_subword_prefix is set, every character of a word but the first is looked up with the prefix before it. The result of a merge is the left token and the right one without its prefix.",
+    "Ports add the prefix to the first character too, or keep it inside of merged tokens.",
+    [
         case(
             of(
                 bpe(
@@ -414,12 +313,10 @@ BPE.requirement(
     ],
 )
 BPE.requirement(
-    "BPE-END-OF-WORD-SUFFIX",
-    "The last character of a word is looked up with end_of_word_suffix after it",
-    rule="Where end_of_word_suffix is set, the last character of every word is looked up with the suffix after it; a "
-    "word of one character has it too. Offsets do not count the suffix.",
-    why="CLIP and other old vocabularies (</w>) need it; ports forget words of one character, or count the suffix.",
-    cases=[
+    "BPE-END-OF-WORD-SUFFIX: The last character of a word is looked up with end_of_word_suffix after it",
+    "Where end_of_word_suffix is set, the last character of every word is looked up with the suffix after it; a word of one character has it too. Offsets do not count the suffix.",
+    "CLIP and other old vocabularies (</w>) need it; ports forget words of one character, or count the suffix.",
+    [
         case(
             of(
                 bpe(
@@ -434,14 +331,11 @@ BPE.requirement(
         for line in (*lines(over("ab", 1, 2, 3), 7), "abab", "ax", "x", "\u00e9a \U00010000b")
     ],
 )
-BPE.requirement(
-    "BPE-PREFIX-AND-SUFFIX",
-    "Prefix and suffix can stand together",
-    rule="With both, the first character has no prefix, the last one has the suffix, and a word of one character has "
-    "the suffix alone.",
-    why="Ports treat the two as alternatives.",
-    importance="edge",
-    cases=[
+BPE.edge(
+    "BPE-PREFIX-AND-SUFFIX: Prefix and suffix can stand together",
+    "With both, the first character has no prefix, the last one has the suffix, and a word of one character has the suffix alone.",
+    "Ports treat the two as alternatives.",
+    [
         case(
             of(
                 bpe(
@@ -458,177 +352,117 @@ BPE.requirement(
     ],
 )
 BPE.requirement(
-    "BPE-EMPTY-AFFIX",
-    "An empty prefix or suffix is the same as none",
-    rule="continuing_subword_prefix and end_of_word_suffix may be empty strings, which is the same as null.",
-    why="The file of GPT-2 has empty strings there; ports that test for null look tokens up with a prefix.",
-    cases=[
-        each(of(bpe("ab", ("a b",), continuing_subword_prefix="", end_of_word_suffix="")), "ab", "aab"),
-        each(of(bpe("ab", ("a b",), continuing_subword_prefix="", end_of_word_suffix=None)), "abab"),
-    ],
+    "BPE-EMPTY-AFFIX: An empty prefix or suffix is the same as none",
+    "continuing_subword_prefix and end_of_word_suffix may be empty strings, which is the same as null.",
+    "The file of GPT-2 has empty strings there; ports that test for null look tokens up with a prefix.",
+    each(of(bpe("ab", ("a b",), continuing_subword_prefix="", end_of_word_suffix="")), "ab", "aab"),
+    each(of(bpe("ab", ("a b",), continuing_subword_prefix="", end_of_word_suffix=None)), "abab"),
 )
-BPE.requirement(
-    "BPE-PREFIX-IS-CUT-FROM-ANY-TOKEN",
-    "The right side of a merge loses as many bytes as the prefix has",
-    rule="The right side of a merge loses as many bytes as the prefix has, whether or not it begins with the prefix.",
-    why="One would expect the prefix alone to be cut.",
-    importance="quirk",
-    cases=[
-        each(
-            of({**bpe(["a", "xyb", "ab", "b"]), "continuing_subword_prefix": "##", "merges": [["a", "xyb"]]}),
-            "a",
-            "ab aa",
-        ),
-    ],
+BPE.quirk(
+    "BPE-PREFIX-IS-CUT-FROM-ANY-TOKEN: The right side of a merge loses as many bytes as the prefix has",
+    "The right side of a merge loses as many bytes as the prefix has, whether or not it begins with the prefix.",
+    "One would expect the prefix alone to be cut.",
+    each(
+        of({**bpe(["a", "xyb", "ab", "b"]), "continuing_subword_prefix": "##", "merges": [["a", "xyb"]]}), "a", "ab aa"
+    ),
 )
-BPE.requirement(
-    "BPE-PREFIX-LONGER-THAN-A-TOKEN-PANICS",
-    "A merge whose right side is shorter than the prefix is not loaded",
-    rule="A file with a merge whose right side has fewer bytes than continuing_subword_prefix is not loaded.",
-    why="The target panics; one would expect an error that names the merge.",
-    importance="quirk",
+BPE.quirk(
+    "BPE-PREFIX-LONGER-THAN-A-TOKEN-PANICS: A merge whose right side is shorter than the prefix is not loaded",
+    "A file with a merge whose right side has fewer bytes than continuing_subword_prefix is not loaded.",
+    "The target panics; one would expect an error that names the merge.",
+    case(
+        of(bpe(["a", "##b"], ("a ##b",), continuing_subword_prefix="##")),
+        text("ab"),
+        refused(of({**bpe(["a", "b", "ab"]), "merges": [["a", "b"]], "continuing_subword_prefix": "##"})),
+    ),
     features=("load",),
-    cases=[
-        case(
-            of(bpe(["a", "##b"], ("a ##b",), continuing_subword_prefix="##")),
-            text("ab"),
-            refused(
-                of({**bpe(["a", "b", "ab"]), "merges": [["a", "b"]], "continuing_subword_prefix": "##"}),
-            ),
-        )
-    ],
 )
-BPE.requirement(
-    "BPE-PREFIX-CUT-INSIDE-A-CHARACTER-ABORTS",
-    "A merge whose right side is cut inside a character ends the process",
-    rule="A file with a merge whose right side would be cut inside of a character by the length of the prefix ends the "
-    "process that loads it.",
-    why="One would expect an error.",
-    importance="quirk",
+BPE.quirk(
+    "BPE-PREFIX-CUT-INSIDE-A-CHARACTER-ABORTS: A merge whose right side is cut inside a character ends the process",
+    "A file with a merge whose right side would be cut inside of a character by the length of the prefix ends the process that loads it.",
+    "One would expect an error.",
     not_asked=ABORTS,
 )
-BPE.requirement(
-    "BPE-BYTES-OF-AFFIXES-RUN-OFF-THE-TEXT",
-    "byte_fallback gives the bytes of prefix and suffix as well",
-    rule="With byte_fallback, a character that is looked up with a prefix or a suffix falls back to the bytes of all of "
-    "it, with an offset for each, beyond the text.",
-    why="One would expect the bytes of the character.",
-    importance="quirk",
-    cases=[
-        each(
-            of(bpe(["<0x61>", "<0x3E>", "b"], byte_fallback=True, end_of_word_suffix=">")),
-            "a",
-            "aa",
-        ),
-        each(of(bpe(["<0x61>", "<0x3E>", "b"], byte_fallback=True, continuing_subword_prefix=">")), "ba", "a"),
-    ],
+BPE.quirk(
+    "BPE-BYTES-OF-AFFIXES-RUN-OFF-THE-TEXT: byte_fallback gives the bytes of prefix and suffix as well",
+    "With byte_fallback, a character that is looked up with a prefix or a suffix falls back to the bytes of all of it, with an offset for each, beyond the text.",
+    "One would expect the bytes of the character.",
+    each(of(bpe(["<0x61>", "<0x3E>", "b"], byte_fallback=True, end_of_word_suffix=">")), "a", "aa"),
+    each(of(bpe(["<0x61>", "<0x3E>", "b"], byte_fallback=True, continuing_subword_prefix=">")), "ba", "a"),
 )
 BPE.requirement(
-    "BPE-MERGE-OF-UNKNOWN-TOKENS",
-    "A merge whose parts or result are not in the vocabulary is refused",
-    rule="Both sides of every merge, and what they merge to, are in the vocabulary; otherwise the file is not loaded.",
-    why="Ports skip such merges and tokenize on without them.",
+    "BPE-MERGE-OF-UNKNOWN-TOKENS: A merge whose parts or result are not in the vocabulary is refused",
+    "Both sides of every merge, and what they merge to, are in the vocabulary; otherwise the file is not loaded.",
+    "Ports skip such merges and tokenize on without them.",
+    case(
+        of(bpe(["a", "b", "longer"], ("a b",))),
+        text("ab"),
+        refused(*(of({**bpe(["a", "b", "ab", "longer"]), "merges": [merge]}) for merge in (["a", "c"], ["c", "b"]))),
+        refused(of({**bpe(["a", "b", "ab", "longer"]), "merges": [["a", "b"], ["b", "a"]]})),
+    ),
     features=("load",),
-    cases=[
-        case(
-            of(bpe(["a", "b", "longer"], ("a b",))),
-            text("ab"),
-            refused(
-                *(of({**bpe(["a", "b", "ab", "longer"]), "merges": [merge]}) for merge in (["a", "c"], ["c", "b"]))
-            ),
-            refused(of({**bpe(["a", "b", "ab", "longer"]), "merges": [["a", "b"], ["b", "a"]]})),
-        )
-    ],
 )
-BPE.requirement(
-    "BPE-MERGE-LONGER-THAN-THE-VOCABULARY-PANICS",
-    "A merge to a token that is not there is not loaded, however long it is",
-    rule="A merge to a token that is not in the vocabulary is refused; if no token of the vocabulary is as long, the "
-    "target panics.",
-    why="One would expect one error for both.",
-    importance="quirk",
+BPE.quirk(
+    "BPE-MERGE-LONGER-THAN-THE-VOCABULARY-PANICS: A merge to a token that is not there is not loaded, however long it is",
+    "A merge to a token that is not in the vocabulary is refused; if no token of the vocabulary is as long, the target panics.",
+    "One would expect one error for both.",
+    case(of(bpe("ab", ("a b",))), text("ab"), refused(of({**bpe("ab"), "merges": [["a", "b"]]}))),
     features=("load",),
-    cases=[
-        case(of(bpe("ab", ("a b",))), text("ab"), refused(of({**bpe("ab"), "merges": [["a", "b"]]}))),
-    ],
 )
-BPE.requirement(
-    "BPE-EMPTY-VOCABULARY",
-    "A model without tokens gives none",
-    rule="A BPE model may have no tokens and no merges: every text gives an empty encoding.",
-    why="Ports refuse it, though the target's own constructor makes it.",
-    importance="edge",
+BPE.edge(
+    "BPE-EMPTY-VOCABULARY: A model without tokens gives none",
+    "A BPE model may have no tokens and no merges: every text gives an empty encoding.",
+    "Ports refuse it, though the target's own constructor makes it.",
+    case(of(bpe("")), text("a"), saved()),
+    case(of(bpe("a"), added_tokens=[added(1, "b")]), text("ab", ""), vocabulary()),
+    case(of(bpe("", ())), text("ab"), refused(of({**bpe(""), "merges": [["a", "b"]]}))),
     features=("vocabulary",),
-    cases=[
-        case(of(bpe("")), text("a"), saved()),
-        case(of(bpe("a"), added_tokens=[added(1, "b")]), text("ab", ""), vocabulary()),
-        case(of(bpe("", ())), text("ab"), refused(of({**bpe(""), "merges": [["a", "b"]]}))),
-    ],
 )
 BPE.requirement(
-    "BPE-WORDS-ARE-INDEPENDENT",
-    "Merges never cross from one word to the next",
-    rule="Merges are done within one word (a piece of the pre-tokenizer); word_ids number the words from 0.",
-    why="Ports that join pieces, or that keep a cache with a wrong key, merge across words.",
+    "BPE-WORDS-ARE-INDEPENDENT: Merges never cross from one word to the next",
+    "Merges are done within one word (a piece of the pre-tokenizer); word_ids number the words from 0.",
+    "Ports that join pieces, or that keep a cache with a wrong key, merge across words.",
+    each(of(bpe("ab", ("a b", "ab ab"))), "a b", "ab ab abab", "abab ab abab ab", "a ba b"),
+    each(tokenizer(bpe(["a", "b", " "], ("a b",))), "a ba", "ab ab", " a"),
+    each(tokenizer(bpe([*"ab"], ("a b",)), pre_tokenizer=component("Digits", individual_digits=False)), "abab"),
     features=("word_ids",),
-    cases=[
-        each(of(bpe("ab", ("a b", "ab ab"))), "a b", "ab ab abab", "abab ab abab ab", "a ba b"),
-        each(tokenizer(bpe(["a", "b", " "], ("a b",))), "a ba", "ab ab", " a"),
-        each(tokenizer(bpe([*"ab"], ("a b",)), pre_tokenizer=component("Digits", individual_digits=False)), "abab"),
-    ],
 )
-BPE.requirement(
-    "BPE-REMEMBERS-WORDS-FROM-BEFORE-A-CHANGE",
-    "Words that were seen before an option was set, or before a training, keep their tokens",
-    rule="Neither setting an option of a model nor training it empties its cache: words that were seen before keep their "
-    "old tokens, and where the trained model has fewer ids, encoding them panics. Each thread has a cache of its own.",
-    why="One would expect the new option, and what was learned, to hold at once.",
-    importance="quirk",
+BPE.quirk(
+    "BPE-REMEMBERS-WORDS-FROM-BEFORE-A-CHANGE: Words that were seen before an option was set, or before a training, keep their tokens",
+    "Neither setting an option of a model nor training it empties its cache: words that were seen before keep their old tokens, and where the trained model has fewer ids, encoding them panics. Each thread has a cache of its own.",
+    "One would expect the new option, and what was learned, to hold at once.",
     not_asked=PYTHON_ONLY,
 )
-BPE.requirement(
-    "VOCAB-JSON-PASSES-OVER-OTHER-VALUES",
-    "vocab.json: tokens whose value is no number are left out",
-    rule="A reader of vocab.json leaves out tokens whose value is no number.",
-    why="One would expect an error.",
-    importance="quirk",
+BPE.quirk(
+    "VOCAB-JSON-PASSES-OVER-OTHER-VALUES: vocab.json: tokens whose value is no number are left out",
+    "A reader of vocab.json leaves out tokens whose value is no number.",
+    "One would expect an error.",
     not_asked=FOREIGN_FILES,
 )
-BPE.requirement(
-    "VOCAB-JSON-CUTS-IDS-TO-32-BITS",
-    "vocab.json: of an id of more than 32 bits the lowest 32 are taken",
-    rule="Of an id of more than 32 bits in vocab.json the lowest 32 are taken.",
-    why="One would expect an error.",
-    importance="quirk",
+BPE.quirk(
+    "VOCAB-JSON-CUTS-IDS-TO-32-BITS: vocab.json: of an id of more than 32 bits the lowest 32 are taken",
+    "Of an id of more than 32 bits in vocab.json the lowest 32 are taken.",
+    "One would expect an error.",
     not_asked=FOREIGN_FILES,
 )
-BPE.requirement(
-    "MERGES-TXT-VERSION-MAY-STAND-ANYWHERE",
-    "merges.txt: every line that begins with #version is left out",
-    rule="Every line of merges.txt that begins with #version is left out, wherever it stands.",
-    why="One would expect the first line alone to be left out: a merge of such a token is lost.",
-    importance="quirk",
+BPE.quirk(
+    "MERGES-TXT-VERSION-MAY-STAND-ANYWHERE: merges.txt: every line that begins with #version is left out",
+    "Every line of merges.txt that begins with #version is left out, wherever it stands.",
+    "One would expect the first line alone to be left out: a merge of such a token is lost.",
     not_asked=FOREIGN_FILES,
 )
-BPE.requirement(
-    "MERGES-IN-JSON-LOSE-VERSION-LINES",
-    "A merge that is written as a string is left out if it begins with #version",
-    rule="In tokenizer.json, too, a merge that is written as a string is left out if it begins with #version; one that "
-    "is written as a pair is not.",
-    why="One would expect merges in JSON to have no comment lines.",
-    importance="quirk",
-    cases=[
-        case(
-            of({**bpe(["#version", "b", "#versionb", "bb"]), "merges": ["#version b", "b b"]}),
-            text("bb", "bbb"),
-            saved(),
-        ),
-        case(
-            of({**bpe(["#version", "b", "#versionb", "bb"]), "merges": [["#version", "b"], ["b", "b"]]}),
-            text("bb", "bbb"),
-            saved(),
-        ),
-    ],
+BPE.quirk(
+    "MERGES-IN-JSON-LOSE-VERSION-LINES: A merge that is written as a string is left out if it begins with #version",
+    "In tokenizer.json, too, a merge that is written as a string is left out if it begins with #version; one that is written as a pair is not.",
+    "One would expect merges in JSON to have no comment lines.",
+    case(
+        of({**bpe(["#version", "b", "#versionb", "bb"]), "merges": ["#version b", "b b"]}), text("bb", "bbb"), saved()
+    ),
+    case(
+        of({**bpe(["#version", "b", "#versionb", "bb"]), "merges": [["#version", "b"], ["b", "b"]]}),
+        text("bb", "bbb"),
+        saved(),
+    ),
 )
 
 # WordPiece -----------------------------------------------------------------------------------------------------------
@@ -637,258 +471,176 @@ WORD_PIECE = Area(
     "models.WordPiece",
     "WordPiece",
     "model",
-    "The longest piece of the vocabulary from the start of a word, then the longest from there, and so on. Fields: "
-    "vocab, unk_token, continuing_subword_prefix (## in BERT), max_input_chars_per_word (100 in BERT), all required.",
+    "The longest piece of the vocabulary from the start of a word, then the longest from there, and so on. Fields: vocab, unk_token, continuing_subword_prefix (## in BERT), max_input_chars_per_word (100 in BERT), all required.",
 )
 
 GREEDY = ("a b c ab abc ##a ##b ##c ##ab ##bc ##abc", "a ab abb ##b ##c ##bc", "abc ##c ##cc a ##bc", "ab ##abab ##a")
 
 WORD_PIECE.requirement(
-    "WORDPIECE-LONGEST-FIRST",
-    "From each place, the longest piece of the vocabulary is taken",
-    rule="From the start of a word the longest piece that the vocabulary has is taken, then the longest from its end "
-    "on, and so on; every piece but the first is looked up with continuing_subword_prefix before it.",
-    why="Ports take the shortest, look the first piece up with the prefix, or step back when the rest does not fit.",
-    cases=[
-        [case(of(word_piece(tokens)), text(line)) for tokens in GREEDY for line in lines(over("abc", 1, 2, 3), 13)],
-        each(of(word_piece(GREEDY[0])), "abcabcab", "cccc abcc", "bcbcbc"),
-        each(of(word_piece("un ##aff ##able ##ff aff")), "unaffable", "aff unaff", "unable affable"),
-    ],
+    "WORDPIECE-LONGEST-FIRST: From each place, the longest piece of the vocabulary is taken",
+    "From the start of a word the longest piece that the vocabulary has is taken, then the longest from its end on, and so on; every piece but the first is looked up with continuing_subword_prefix before it.",
+    "Ports take the shortest, look the first piece up with the prefix, or step back when the rest does not fit.",
+    [case(of(word_piece(tokens)), text(line)) for tokens in GREEDY for line in lines(over("abc", 1, 2, 3), 13)],
+    each(of(word_piece(GREEDY[0])), "abcabcab", "cccc abcc", "bcbcbc"),
+    each(of(word_piece("un ##aff ##able ##ff aff")), "unaffable", "aff unaff", "unable affable"),
 )
 WORD_PIECE.requirement(
-    "WORDPIECE-NO-WAY-BACK",
-    "A word is unknown as a whole where no piece fits, even if shorter pieces would lead on",
-    rule="Where no piece of the vocabulary fits at some place of a word, the whole word is one unknown token, with the "
-    "offsets of the whole word; pieces that were taken before are given up, and no shorter piece is tried.",
-    why="Ports backtrack, or give the pieces that fitted and one unknown token for the rest.",
-    cases=[
-        each(of(word_piece("ab a ##bc")), "abc", "abc ab", "a"),
-        each(of(word_piece("a ab ##c")), "abx", "xab", "abc axc", "abcc abcx"),
-        each(of(word_piece("a \u00e9 ##\u00e9 ##a")), "a\u00e9a\u00e8", "\u00e9a \u00e8"),
-    ],
+    "WORDPIECE-NO-WAY-BACK: A word is unknown as a whole where no piece fits, even if shorter pieces would lead on",
+    "Where no piece of the vocabulary fits at some place of a word, the whole word is one unknown token, with the offsets of the whole word; pieces that were taken before are given up, and no shorter piece is tried.",
+    "Ports backtrack, or give the pieces that fitted and one unknown token for the rest.",
+    each(of(word_piece("ab a ##bc")), "abc", "abc ab", "a"),
+    each(of(word_piece("a ab ##c")), "abx", "xab", "abc axc", "abcc abcx"),
+    each(of(word_piece("a \u00e9 ##\u00e9 ##a")), "a\u00e9a\u00e8", "\u00e9a \u00e8"),
 )
 WORD_PIECE.requirement(
-    "WORDPIECE-OFFSETS",
-    "Offsets count the characters of the text, without the prefix",
-    rule="The offsets of a piece are the characters that it stands for; continuing_subword_prefix does not count. "
-    "Tokens of pieces but the first have the prefix in their text.",
-    why="Ports count the prefix, or bytes.",
+    "WORDPIECE-OFFSETS: Offsets count the characters of the text, without the prefix",
+    "The offsets of a piece are the characters that it stands for; continuing_subword_prefix does not count. Tokens of pieces but the first have the prefix in their text.",
+    "Ports count the prefix, or bytes.",
+    [
+        case(of(word_piece(["a", wide, f"##{wide}", "##a", f"##{wide}a"])), text(f"a{wide}a{wide}", f"{wide}a {wide}"))
+        for wide in WIDTHS[1:]
+    ],
+    each(of(word_piece("e ##\u0301 ##e \u0301")), "e\u0301e", "\u0301 e\u0301"),
     features=("offsets",),
-    cases=[
-        [
-            case(
-                of(word_piece(["a", wide, f"##{wide}", "##a", f"##{wide}a"])),
-                text(f"a{wide}a{wide}", f"{wide}a {wide}"),
-            )
-            for wide in WIDTHS[1:]
-        ],
-        each(of(word_piece("e ##\u0301 ##e \u0301")), "e\u0301e", "\u0301 e\u0301"),
-    ],
 )
 WORD_PIECE.requirement(
-    "WORDPIECE-LENGTH-LIMIT",
-    "A word of more than max_input_chars_per_word characters is unknown",
-    rule="A word with more characters (code points, not bytes) than max_input_chars_per_word is one unknown token; one "
-    "with exactly as many is cut as ever.",
-    why="Ports count bytes or UTF-16 units, so that a long word in Cyrillic or Thai is unknown, or use >= for >.",
-    cases=[
-        [
-            case(of(word_piece(["a", "##a"], max_input_chars_per_word=limit)), text("a" * count, "a"))
-            for limit in (1, 2, 5, 100)
-            for count in (limit - 1, limit, limit + 1)
-            if count
-        ],
-        [
-            case(of(word_piece([char, f"##{char}"], max_input_chars_per_word=limit)), text(char * count, char))
-            for char in ("\u0436", "\u65e5", "\U0001f389")
-            for limit in (5, 100)
-            for count in (60 if limit == 100 else 3, limit, limit + 1)
-        ],
-        each(of(word_piece("a ##a", max_input_chars_per_word=0)), "a", "aa a"),
+    "WORDPIECE-LENGTH-LIMIT: A word of more than max_input_chars_per_word characters is unknown",
+    "A word with more characters (code points, not bytes) than max_input_chars_per_word is one unknown token; one with exactly as many is cut as ever.",
+    "Ports count bytes or UTF-16 units, so that a long word in Cyrillic or Thai is unknown, or use >= for >.",
+    [
+        case(of(word_piece(["a", "##a"], max_input_chars_per_word=limit)), text("a" * count, "a"))
+        for limit in (1, 2, 5, 100)
+        for count in (limit - 1, limit, limit + 1)
+        if count
     ],
+    [
+        case(of(word_piece([char, f"##{char}"], max_input_chars_per_word=limit)), text(char * count, char))
+        for char in ("\u0436", "\u65e5", "\U0001f389")
+        for limit in (5, 100)
+        for count in (60 if limit == 100 else 3, limit, limit + 1)
+    ],
+    each(of(word_piece("a ##a", max_input_chars_per_word=0)), "a", "aa a"),
 )
 WORD_PIECE.requirement(
-    "WORDPIECE-PREFIX",
-    "The prefix is whatever continuing_subword_prefix says",
-    rule="continuing_subword_prefix may be any string; with an empty one every piece is looked up as it stands.",
-    why="Ports have ## built in.",
-    cases=[
-        [
-            case(
-                of(word_piece(["a", "b", f"{prefix}a", f"{prefix}b", f"{prefix}ab"], continuing_subword_prefix=prefix)),
-                text(line),
-            )
-            for prefix in ("##", "@@", "\u2581", "#")
-            for line in ("abab", "a ab aab", "ba")
-        ],
-        each(of(word_piece("a ab ##b b", continuing_subword_prefix="")), "abb", "aab", "ba"),
+    "WORDPIECE-PREFIX: The prefix is whatever continuing_subword_prefix says",
+    "continuing_subword_prefix may be any string; with an empty one every piece is looked up as it stands.",
+    "Ports have ## built in.",
+    [
+        case(
+            of(word_piece(["a", "b", f"{prefix}a", f"{prefix}b", f"{prefix}ab"], continuing_subword_prefix=prefix)),
+            text(line),
+        )
+        for prefix in ("##", "@@", "\u2581", "#")
+        for line in ("abab", "a ab aab", "ba")
     ],
+    each(of(word_piece("a ab ##b b", continuing_subword_prefix="")), "abb", "aab", "ba"),
+)
+WORD_PIECE.edge(
+    "WORDPIECE-PIECE-THAT-LOOKS-CONTINUED: A word may itself begin with the prefix",
+    "A word that begins with the text of the prefix is looked up as it stands: a token that begins with the prefix can be the first piece of a word.",
+    "Ports keep the two kinds of pieces in two tables, and lose such words.",
+    each(of(word_piece("a ##a # ###")), "##a", "##aa", "#a ##", "a##"),
+    each(of(word_piece("## ##a a ####")), "##", "##a", "####", "a##"),
 )
 WORD_PIECE.requirement(
-    "WORDPIECE-PIECE-THAT-LOOKS-CONTINUED",
-    "A word may itself begin with the prefix",
-    rule="A word that begins with the text of the prefix is looked up as it stands: a token that begins with the prefix "
-    "can be the first piece of a word.",
-    why="Ports keep the two kinds of pieces in two tables, and lose such words.",
-    importance="edge",
-    cases=[
-        each(of(word_piece("a ##a # ###")), "##a", "##aa", "#a ##", "a##"),
-        each(of(word_piece("## ##a a ####")), "##", "##a", "####", "a##"),
-    ],
+    "WORDPIECE-UNKNOWN-TOKEN: The unknown token is the one that unk_token names",
+    "unk_token names the token that stands for unknown words; where the vocabulary lacks it, a text with an unknown word cannot be encoded, and any other can.",
+    "Ports have [UNK] built in, or give id 0.",
+    each(of({**word_piece("a"), "vocab": {"a": 0, "<u>": 5}, "unk_token": "<u>"}), "a x", "xa"),
+    case(of({**word_piece("a"), "vocab": {"a": 0}, "unk_token": "<none>"}), text("a"), text("a x")),
 )
 WORD_PIECE.requirement(
-    "WORDPIECE-UNKNOWN-TOKEN",
-    "The unknown token is the one that unk_token names",
-    rule="unk_token names the token that stands for unknown words; where the vocabulary lacks it, a text with an unknown "
-    "word cannot be encoded, and any other can.",
-    why="Ports have [UNK] built in, or give id 0.",
-    cases=[
-        each(of({**word_piece("a"), "vocab": {"a": 0, "<u>": 5}, "unk_token": "<u>"}), "a x", "xa"),
-        case(of({**word_piece("a"), "vocab": {"a": 0}, "unk_token": "<none>"}), text("a"), text("a x")),
-    ],
-)
-WORD_PIECE.requirement(
-    "WORDPIECE-WORD-IDS",
-    "All pieces of a word have the word's number",
-    rule="word_ids give each piece the number of its word, from 0, and an unknown word has one number like any other.",
-    why="Ports number pieces, or skip unknown words.",
+    "WORDPIECE-WORD-IDS: All pieces of a word have the word's number",
+    "word_ids give each piece the number of its word, from 0, and an unknown word has one number like any other.",
+    "Ports number pieces, or skip unknown words.",
+    each(of(word_piece("a ##a b ##b")), "aa x bb", "x x a", "ab aab  b"),
     features=("word_ids",),
-    cases=[each(of(word_piece("a ##a b ##b")), "aa x bb", "x x a", "ab aab  b")],
 )
-WORD_PIECE.requirement(
-    "VOCAB-TXT-LOSES-WHITE-SPACE",
-    "vocab.txt: white space at the end of a line does not count",
-    rule="White space at the end of a line of vocab.txt does not count: a token of spaces becomes the empty token.",
-    why="One would expect the line as it stands.",
-    importance="quirk",
+WORD_PIECE.quirk(
+    "VOCAB-TXT-LOSES-WHITE-SPACE: vocab.txt: white space at the end of a line does not count",
+    "White space at the end of a line of vocab.txt does not count: a token of spaces becomes the empty token.",
+    "One would expect the line as it stands.",
     not_asked=FOREIGN_FILES,
 )
-WORD_PIECE.requirement(
-    "VOCAB-TXT-LAST-OF-EQUAL-LINES-COUNTS",
-    "vocab.txt: a token that stands twice has the later id",
-    rule="A token that stands twice in vocab.txt has the later id; the earlier id has no token.",
-    why="One would expect the first, or an error.",
-    importance="quirk",
+WORD_PIECE.quirk(
+    "VOCAB-TXT-LAST-OF-EQUAL-LINES-COUNTS: vocab.txt: a token that stands twice has the later id",
+    "A token that stands twice in vocab.txt has the later id; the earlier id has no token.",
+    "One would expect the first, or an error.",
     not_asked=FOREIGN_FILES,
 )
-WORD_PIECE.requirement(
-    "VOCAB-TXT-IS-SAVED-WITHOUT-HOLES",
-    "vocab.txt: ids without a token are not written",
-    rule="Ids without a token are not written to vocab.txt, so that what is read back has other ids.",
-    why="One would expect the ids to stay.",
-    importance="quirk",
+WORD_PIECE.quirk(
+    "VOCAB-TXT-IS-SAVED-WITHOUT-HOLES: vocab.txt: ids without a token are not written",
+    "Ids without a token are not written to vocab.txt, so that what is read back has other ids.",
+    "One would expect the ids to stay.",
     not_asked=FOREIGN_FILES,
 )
 
 # WordLevel -----------------------------------------------------------------------------------------------------------
 
 WORD_LEVEL = Area(
-    "models.WordLevel",
-    "WordLevel",
-    "model",
-    "Every word is one token. Fields: vocab and unk_token, both required.",
-)
-
-WORD_LEVEL.requirement(
-    "WORDLEVEL-WHOLE-WORDS",
-    "A word is the token that the vocabulary has for it, or the unknown token",
-    rule="A word is looked up whole; one that is not in the vocabulary becomes unk_token. Both have the offsets of the "
-    "whole word.",
-    why="Ports cut words, or lowercase them.",
-    cases=[
-        each(
-            of(word_level("a ab b A \u00e9 \U00010000")),
-            "a ab b",
-            "abx A",
-            "x",
-            "ba aab",
-            "\u00e9\U00010000",
-            "\u00e9 a",
-        ),
-        [case(of(word_level(["a", f"{wide}a", wide])), text(f"{wide}a a {wide} {wide}{wide}")) for wide in WIDTHS[1:]],
-        each(tokenizer(word_level(["a b", "a"])), "a b", "a", "a b "),
-    ],
+    "models.WordLevel", "WordLevel", "model", "Every word is one token. Fields: vocab and unk_token, both required."
 )
 WORD_LEVEL.requirement(
-    "WORDLEVEL-UNKNOWN-TOKEN-MISSING",
-    "Without the unknown token in the vocabulary, an unknown word is an error",
-    rule="Where the vocabulary lacks unk_token, a text with an unknown word cannot be encoded; any other text can.",
-    why="Ports leave the word out, or give id 0.",
-    cases=[
-        case(of(word_level("a b", None)), text("a b"), text("a x")),
-        case(of({**word_level("a", None), "unk_token": "<u>"}), text("a a"), text("xa")),
-    ],
+    "WORDLEVEL-WHOLE-WORDS: A word is the token that the vocabulary has for it, or the unknown token",
+    "A word is looked up whole; one that is not in the vocabulary becomes unk_token. Both have the offsets of the whole word.",
+    "Ports cut words, or lowercase them.",
+    each(
+        of(word_level("a ab b A \u00e9 \U00010000")), "a ab b", "abx A", "x", "ba aab", "\u00e9\U00010000", "\u00e9 a"
+    ),
+    [case(of(word_level(["a", f"{wide}a", wide])), text(f"{wide}a a {wide} {wide}{wide}")) for wide in WIDTHS[1:]],
+    each(tokenizer(word_level(["a b", "a"])), "a b", "a", "a b "),
 )
 WORD_LEVEL.requirement(
-    "WORDLEVEL-IDS-ARE-FREE",
-    "Ids are those of the vocabulary, in any order and with gaps",
-    rule="The id of a word is what the vocabulary says, and not its place.",
-    why="Ports take the order of the file.",
-    cases=[
-        case(
-            of({"type": "WordLevel", "vocab": {"b": 4, "[UNK]": 2, "a": 100000}, "unk_token": "[UNK]"}),
-            text("a b x"),
-            ids([4, 100000, 2]),
-            vocabulary(),
-        )
-    ],
+    "WORDLEVEL-UNKNOWN-TOKEN-MISSING: Without the unknown token in the vocabulary, an unknown word is an error",
+    "Where the vocabulary lacks unk_token, a text with an unknown word cannot be encoded; any other text can.",
+    "Ports leave the word out, or give id 0.",
+    case(of(word_level("a b", None)), text("a b"), text("a x")),
+    case(of({**word_level("a", None), "unk_token": "<u>"}), text("a a"), text("xa")),
 )
 WORD_LEVEL.requirement(
-    "WORD-LEVEL-MAKES-A-TOKEN-OF-NOTHING",
-    "WordLevel has a token for the empty word",
-    rule="Given an empty word, WordLevel gives a token for it, the unknown one if there is no other; the other models "
-    "give none. Empty pieces do not reach the model in encode.",
-    why="One would expect no token.",
-    importance="quirk",
+    "WORDLEVEL-IDS-ARE-FREE: Ids are those of the vocabulary, in any order and with gaps",
+    "The id of a word is what the vocabulary says, and not its place.",
+    "Ports take the order of the file.",
+    case(
+        of({"type": "WordLevel", "vocab": {"b": 4, "[UNK]": 2, "a": 100000}, "unk_token": "[UNK]"}),
+        text("a b x"),
+        ids([4, 100000, 2]),
+        vocabulary(),
+    ),
+)
+WORD_LEVEL.quirk(
+    "WORD-LEVEL-MAKES-A-TOKEN-OF-NOTHING: WordLevel has a token for the empty word",
+    "Given an empty word, WordLevel gives a token for it, the unknown one if there is no other; the other models give none. Empty pieces do not reach the model in encode.",
+    "One would expect no token.",
     not_asked=PYTHON_ONLY,
 )
-WORD_LEVEL.requirement(
-    "ONE-ID-FOR-TWO-TOKENS-IS-DRAWN",
-    "Of two tokens with one id, either is read back",
-    rule="Of two tokens with one id, id_to_token and the written file have either.",
-    why="One would expect a refusal, or one of them always.",
-    importance="quirk",
+WORD_LEVEL.quirk(
+    "ONE-ID-FOR-TWO-TOKENS-IS-DRAWN: Of two tokens with one id, either is read back",
+    "Of two tokens with one id, id_to_token and the written file have either.",
+    "One would expect a refusal, or one of them always.",
     not_asked=DRAWN,
 )
-WORD_LEVEL.requirement(
-    "LARGEST-ID-EMPTIES-THE-WRITTEN-VOCABULARY",
-    "A vocabulary with the id 4294967295 is written as an empty one",
-    rule="A vocabulary with the id 4294967295 is written as an empty one: ids are counted in 32 bits.",
-    why="One would expect it to be written as it is.",
-    importance="quirk",
+WORD_LEVEL.quirk(
+    "LARGEST-ID-EMPTIES-THE-WRITTEN-VOCABULARY: A vocabulary with the id 4294967295 is written as an empty one",
+    "A vocabulary with the id 4294967295 is written as an empty one: ids are counted in 32 bits.",
+    "One would expect it to be written as it is.",
+    case(of({"type": "WordLevel", "vocab": {"a": 2**32 - 1, "b": 1}, "unk_token": "a"}), text("b a"), saved()),
+    case(of({"type": "WordLevel", "vocab": {"a": 40, "b": 1}, "unk_token": "a"}), text("b a"), saved()),
     features=("save",),
-    cases=[
-        case(
-            of({"type": "WordLevel", "vocab": {"a": 2**32 - 1, "b": 1}, "unk_token": "a"}),
-            text("b a"),
-            saved(),
-        ),
-        case(
-            of({"type": "WordLevel", "vocab": {"a": 40, "b": 1}, "unk_token": "a"}),
-            text("b a"),
-            saved(),
-        ),
-    ],
 )
-WORD_LEVEL.requirement(
-    "MODEL-OFFSETS-ARE-BYTES",
-    "Model.tokenize gives offsets in UTF-8 bytes",
-    rule="Asked by itself, a model gives offsets in UTF-8 bytes of the word; encode gives characters of the text.",
-    why="One would expect characters everywhere.",
-    importance="quirk",
+WORD_LEVEL.quirk(
+    "MODEL-OFFSETS-ARE-BYTES: Model.tokenize gives offsets in UTF-8 bytes",
+    "Asked by itself, a model gives offsets in UTF-8 bytes of the word; encode gives characters of the text.",
+    "One would expect characters everywhere.",
     not_asked=PYTHON_ONLY,
 )
 WORD_LEVEL.requirement(
-    "WORDLEVEL-PAIRS-AND-WORDS",
-    "A word of a pair or of pre-split input is looked up as any other",
-    rule="Each sequence of a pair is tokenized by itself, and each word of pre-split input is cut by the pre-tokenizer "
-    "before the model sees it.",
-    why="Ports give pre-split words to the model as they are.",
+    "WORDLEVEL-PAIRS-AND-WORDS: A word of a pair or of pre-split input is looked up as any other",
+    "Each sequence of a pair is tokenized by itself, and each word of pre-split input is cut by the pre-tokenizer before the model sees it.",
+    "Ports give pre-split words to the model as they are.",
+    case(of(word_level("a b")), pair("a x", "b a"), words(["a b", "a"], ["b", "x a"])),
+    case(of(word_piece("a b ##b")), pair("abb", "b"), words(["ab b", "abb"])),
     features=("pair", "pre_split"),
-    cases=[
-        case(of(word_level("a b")), pair("a x", "b a"), words(["a b", "a"], ["b", "x a"])),
-        case(of(word_piece("a b ##b")), pair("abb", "b"), words(["ab b", "abb"])),
-    ],
 )
 
 # Trainers ------------------------------------------------------------------------------------------------------------
@@ -897,74 +649,45 @@ TRAINERS = Area(
     "trainers",
     "Trainers",
     "vocabulary",
-    "What trainers learn is not part of tokenizer.json, and is compared by `tokconf train`. These are the oddities of "
-    "the target's trainers that change what a tokenizer.json holds.",
+    "What trainers learn is not part of tokenizer.json, and is compared by `tokconf train`. These are the oddities of the target's trainers that change what a tokenizer.json holds.",
 )
 
 TRAINED = "Training is compared by `tokconf train`, not by cases on a tokenizer.json."
 
-for _id, _title, _rule, _why in (
-    (
-        "TRAINED-LENGTH-LIMIT-IS-EXCLUSIVE",
-        "max_token_length is one more than the longest token has",
-        "max_token_length is one more than the longest token has: with 3, tokens of two characters are learned.",
-        "One would expect tokens of as many characters.",
-    ),
-    (
-        "TRAINED-LENGTH-LIMIT-SPARES-FIRST-PAIRS",
-        "Pairs of single characters are merged whatever max_token_length says",
-        "Pairs of single characters are merged whatever max_token_length says.",
-        "One would expect the limit to hold for all tokens.",
-    ),
-    (
-        "TRAINED-ALPHABET-EXCEEDS-THE-SIZE",
-        "All characters are in the vocabulary, even if they are more than vocab_size",
-        "All characters are in the vocabulary, even if they are more than vocab_size.",
-        "One would expect vocab_size to be the size.",
-    ),
-    (
-        "CHARACTERS-BEYOND-THE-ALPHABET-LEAVE-NO-GAP",
-        "What limit_alphabet leaves out is cut out of the words",
-        "What limit_alphabet leaves out is cut out of the words: aa is learned from axa.",
-        "One would expect the words to be parted there.",
-    ),
-    (
-        "INITIAL-ALPHABET-HAS-FIRST-CHARACTERS",
-        "Of a string in initial_alphabet only the first character counts",
-        "Of a string in initial_alphabet only the first character counts.",
-        "One would expect all of its characters, or an error.",
-    ),
-    (
-        "IDS-OF-CONTINUATIONS-ARE-DRAWN",
-        "Characters with a prefix or suffix get their ids in random order",
-        "Characters with a prefix or suffix get their ids in random order, on which later ties depend.",
-        "One would expect the same vocabulary each time; the reference numbers them in the order of the words.",
-    ),
-    (
-        "WORDPIECE-TRAINER-ADDS-NO-UNKNOWN-TOKEN",
-        "The unknown token of a WordPiece model is not learned",
-        "The unknown token of the model is not learned: what is trained cannot encode an unknown word.",
-        "One would expect a model that encodes every text.",
-    ),
-    (
-        "WORDLEVEL-TRAINER-LEAVES-HOLES",
-        "A word that is also a special token leaves an id without a token",
-        "A word that is also a special token moves to its place among the words; the other id stays without a token.",
-        "One would expect ids without gaps.",
-    ),
-    (
-        "TRAINING-RESETS-OPTIONS-OF-THE-MODEL",
-        "A trained model has the affixes of its trainer",
-        "A trained model has the affixes of its trainer, none by default, and no byte_fallback, whatever it had before.",
-        "One would expect the options of the model to stay.",
-    ),
-    (
-        "PROGRESS-FORMAT-TAKES-ANYTHING",
-        "An unknown progress_format is no error",
-        "An unknown progress_format is no error, and reads back as indicatif.",
-        "One would expect an error.",
-    ),
-):
-    TRAINERS.requirement(_id, _title, rule=_rule, why=_why, importance="quirk", not_asked=TRAINED)
+TRAINERS.unasked(
+    TRAINED,
+    """
+    TRAINED-LENGTH-LIMIT-IS-EXCLUSIVE: max_token_length is one more than the longest token has
+    max_token_length is one more than the longest token has: with 3, tokens of two characters are learned.
+    One would expect tokens of as many characters.
+    TRAINED-LENGTH-LIMIT-SPARES-FIRST-PAIRS: Pairs of single characters are merged whatever max_token_length says
+    Pairs of single characters are merged whatever max_token_length says.
+    One would expect the limit to hold for all tokens.
+    TRAINED-ALPHABET-EXCEEDS-THE-SIZE: All characters are in the vocabulary, even if they are more than vocab_size
+    All characters are in the vocabulary, even if they are more than vocab_size.
+    One would expect vocab_size to be the size.
+    CHARACTERS-BEYOND-THE-ALPHABET-LEAVE-NO-GAP: What limit_alphabet leaves out is cut out of the words
+    What limit_alphabet leaves out is cut out of the words: aa is learned from axa.
+    One would expect the words to be parted there.
+    INITIAL-ALPHABET-HAS-FIRST-CHARACTERS: Of a string in initial_alphabet only the first character counts
+    Of a string in initial_alphabet only the first character counts.
+    One would expect all of its characters, or an error.
+    IDS-OF-CONTINUATIONS-ARE-DRAWN: Characters with a prefix or suffix get their ids in random order
+    Characters with a prefix or suffix get their ids in random order, on which later ties depend.
+    One would expect the same vocabulary each time; the reference numbers them in the order of the words.
+    WORDPIECE-TRAINER-ADDS-NO-UNKNOWN-TOKEN: The unknown token of a WordPiece model is not learned
+    The unknown token of the model is not learned: what is trained cannot encode an unknown word.
+    One would expect a model that encodes every text.
+    WORDLEVEL-TRAINER-LEAVES-HOLES: A word that is also a special token leaves an id without a token
+    A word that is also a special token moves to its place among the words; the other id stays without a token.
+    One would expect ids without gaps.
+    TRAINING-RESETS-OPTIONS-OF-THE-MODEL: A trained model has the affixes of its trainer
+    A trained model has the affixes of its trainer, none by default, and no byte_fallback, whatever it had before.
+    One would expect the options of the model to stay.
+    PROGRESS-FORMAT-TAKES-ANYTHING: An unknown progress_format is no error
+    An unknown progress_format is no error, and reads back as indicatif.
+    One would expect an error.
+    """,
+)
 
 AREAS = (BPE, WORD_PIECE, WORD_LEVEL, TRAINERS)

@@ -18,6 +18,7 @@ from requirements.recipe import (
     encode,
     ids,
     pair,
+    row,
     stream,
     text,
     tokenizer,
@@ -30,42 +31,25 @@ from requirements.truncation import sequence, special, truncation
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-EVERYDAY = (
-    "Hello, world!",
-    "It's 3 o'clock; we'll go.",
-    "  two  spaces ",
-    "The 2nd of May 2024",
-    "caf\u00e9 na\u00efve",
-    "cafe\u0301",
-    "\u00dcber Stra\u00dfe",
-    "don't \u2019til",
-    "a\nb\r\n\tc",
-    "x=1.5+y_z",
+EVERYDAY = row(
+    "Hello, world!•It's 3 o'clock; we'll go.•  two  spaces •The 2nd of May 2024•caf\u00e9 na\u00efve•"
+    "cafe\u0301•\u00dcber Stra\u00dfe•don't \u2019til•a\nb\r\n\tc•x=1.5+y_z"
 )
-HOSTILE = (
-    "\u65e5\u672c\u8a9e \u4e2d\u6587",
-    "\u0417\u0434\u0440\u0430\u0432\u0441\u0442\u0432\u0443\u0439",
-    "\U0001f389\U0001f468\u200d\U0001f469\u200d\U0001f467",
-    "\ufb01 \u2460 \u00bd",
-    "\u0130\u0131 \u03a3\u03c2",
-    "a\u00a0b\u3000c\u200bd",
-    "e\u0301\u0327\u0301",
-    "\u0000\u0001\ufffd\u007f",
-    "\u0e01\u0e33 \u0939\u093f",
-    "``quoted'' \u201cx\u201d",
-    "aaaaaaaaaaaaaaaaaaaa",
-    "\u1112\u1161\u11ab \ud55c",
+HOSTILE = row(
+    "\u65e5\u672c\u8a9e \u4e2d\u6587•\u0417\u0434\u0440\u0430\u0432\u0441\u0442\u0432\u0443\u0439•"
+    "\U0001f389\U0001f468\u200d\U0001f469\u200d\U0001f467•\ufb01 \u2460 \u00bd•\u0130\u0131 \u03a3\u03c2•"
+    "a\u00a0b\u3000c\u200bd•e\u0301\u0327\u0301•\u0000\u0001\ufffd\u007f•\u0e01\u0e33 \u0939\u093f•"
+    "``quoted'' \u201cx\u201d•aaaaaaaaaaaaaaaaaaaa•\u1112\u1161\u11ab \ud55c"
 )
 TEXTS = EVERYDAY + HOSTILE
 
 BYTE_ALPHABET = [chr(code) for code in (*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x144))]
 """The 256 characters that stand for bytes, in the order of their numbers."""
 
-GPT2_MERGES = (
-    "\u0120 t", "\u0120 a", "h e", "i n", "r e", "l l", "\u0120t he", "\u0120 w", "o r", "\u0120w or", "l d",
-    "\u0120wor ld", "H e", "He ll", "Hell o", "' s", "I t", "\u00c3 \u00a9", "\u0120 \u0120", "' t", "2 4", "\u0120 2",
-    "\u00e6 \u0139", "\u00e6\u0139 \u00a5",
-)  # fmt: skip
+GPT2_MERGES = row(
+    "\u0120 t•\u0120 a•h e•i n•r e•l l•\u0120t he•\u0120 w•o r•\u0120w or•l d•\u0120wor ld•H e•He ll•Hell o•"
+    "' s•I t•\u00c3 \u00a9•\u0120 \u0120•' t•2 4•\u0120 2•\u00e6 \u0139•\u00e6\u0139 \u00a5"
+)
 
 PIECES = {
     "\u2581": -3.0,
@@ -97,67 +81,10 @@ PIECES = {
 
 
 WORDS = [
-    "hello",
-    "world",
-    "the",
-    "it",
-    "'",
-    "s",
-    "t",
-    "ll",
-    ",",
-    ".",
-    "!",
-    ";",
-    "3",
-    "2",
-    "o",
-    "clock",
-    "go",
-    "we",
-    "a",
-    "b",
-    "c",
-    "x",
-    "=",
-    "+",
-    "1",
-    "5",
-    "y",
-    "_",
-    "z",
-    "caf",
-    "##e",
-    "##f",
-    "cafe",
-    "nai",
-    "##ve",
-    "na",
-    "uber",
-    "strass",
-    "##e",
-    "##a",
-    "##aa",
-    "two",
-    "spaces",
-    "20",
-    "##24",
-    "##nd",
-    "of",
-    "may",
-    "don",
-    "till",
-    "##til",
-    "日",
-    "本",
-    "中",
-    "#",
-    "##o",
-    "##x",
-    '"',
-    "`",
-    "fi",
-    "1/2",
+    *row(
+        "hello world the it ' s t ll , . ! ; 3 2 o clock go we a b c x = + 1 5 y _ z caf ##e ##f cafe nai ##ve "
+        'na uber strass ##e ##a ##aa two spaces 20 ##24 ##nd of may don till ##til 日 本 中 # ##o ##x " ` fi 1/2'
+    )
 ]
 
 
@@ -391,22 +318,9 @@ CAMEMBERT = tokenizer(
     ],
 )
 FNET_SPECIALS = ("<unk>", "<s>", "</s>", "<pad>", "[CLS]", "[SEP]", "[MASK]")
-MERGES = (
-    "\u2581 t",
-    "h e",
-    "\u2581t he",
-    "l l",
-    "\u2581 H",
-    "e ll",
-    "\u2581H ell",
-    "\u2581Hell o",
-    "\u2581 w",
-    "o r",
-    "l d",
-    "\u2581w or",
-    "\u2581wor ld",
-    "a a",
-    "aa aa",
+MERGES = row(
+    "\u2581 t•h e•\u2581t he•l l•\u2581 H•e ll•\u2581H ell•\u2581Hell o•\u2581 w•o r•l d•\u2581w or•"
+    "\u2581wor ld•a a•aa aa"
 )
 SENTENCE_ALPHABET = "\u2581abcdefghijklmnoprstuvwxyzHITMUX0123459'.,;!\"-+=_\u00e9\u65e5"
 FNET = tokenizer(
@@ -578,40 +492,31 @@ def area(id_: str, name: str, summary: str, document: Document, token: str, mist
     made = Area(f"pipelines.{id_}", name, "model", f"The pipeline of {name}: {summary}. The vocabulary is a small one.")
     why = f"All stages together: {mistakes}."
     made.requirement(
-        f"PIPELINE-{id_}-TEXTS",
-        f"{name}: everyday and hostile texts",
-        rule=f"The pipeline of {name} is {summary}: every stage gives what its parts are required to give, in their "
-        "order.",
-        why=why,
-        cases=questions(document),
+        f"PIPELINE-{id_}-TEXTS: {name}: everyday and hostile texts",
+        f"The pipeline of {name} is {summary}: every stage gives what its parts are required to give, in their order.",
+        why,
+        questions(document),
     )
     made.requirement(
-        f"PIPELINE-{id_}-SPECIAL-TOKENS",
-        f"{name}: special tokens in the text",
-        rule=f"A special token such as {token} is found in the text before any stage works, and what stands around it "
-        "is normalized and cut by itself.",
-        why="Ports normalize the whole text first, or cut the token into pieces.",
-        cases=[
-            case(document, text(f"Hello{token}world"), text(f"Hello {token} world {token}")),
-            case(document, text(token, f"{token}{token}", f" {token}")),
-            case(document, text(f"caf\u00e9 {token}\u65e5\u672c", f"x{token.upper()}y")),
-            case(document, pair(f"a{token}", f"{token} b"), words([token, "a"], [f"a{token}b"])),
-        ],
+        f"PIPELINE-{id_}-SPECIAL-TOKENS: {name}: special tokens in the text",
+        f"A special token such as {token} is found in the text before any stage works, and what stands around it is normalized and cut by itself.",
+        "Ports normalize the whole text first, or cut the token into pieces.",
+        case(document, text(f"Hello{token}world"), text(f"Hello {token} world {token}")),
+        case(document, text(token, f"{token}{token}", f" {token}")),
+        case(document, text(f"caf\u00e9 {token}\u65e5\u672c", f"x{token.upper()}y")),
+        case(document, pair(f"a{token}", f"{token} b"), words([token, "a"], [f"a{token}b"])),
     )
     made.requirement(
-        f"PIPELINE-{id_}-LENGTHS",
-        f"{name}: truncation and padding",
-        rule="With truncation and padding the encoding has the special tokens, the overflowing parts and the columns that "
-        "are required of these.",
-        why="Each of them alone may be right, and their order wrong.",
-        cases=with_lengths(document, {"pad_id": 1, "pad_type_id": 0, "pad_token": pad_token}),
+        f"PIPELINE-{id_}-LENGTHS: {name}: truncation and padding",
+        "With truncation and padding the encoding has the special tokens, the overflowing parts and the columns that are required of these.",
+        "Each of them alone may be right, and their order wrong.",
+        with_lengths(document, {"pad_id": 1, "pad_type_id": 0, "pad_token": pad_token}),
     )
     made.requirement(
-        f"PIPELINE-{id_}-DECODING",
-        f"{name}: decoding",
-        rule="Any ids are decoded, also such as no text gives, at once and id by id.",
-        why="Ports test decoding on what encoding gives.",
-        cases=[
+        f"PIPELINE-{id_}-DECODING: {name}: decoding",
+        "Any ids are decoded, also such as no text gives, at once and id by id.",
+        "Ports test decoding on what encoding gives.",
+        [
             case(document, ids(row), stream(row), text("Hello"))
             for row in (
                 [5, 6, 7, 8, 9, 10],

@@ -1,4 +1,4 @@
-"""How requirements are written down before their expected values are known: areas, requirements, cases, questions.
+r"""How requirements are written down before their expected values are known: areas, requirements, cases, questions.
 
 A recipe says what is asked and why. ``tools/generate_requirements.py`` asks the reference and every release of
 ``tokenizers`` and writes what they answer beside it: no recipe holds an expected value. A module of this package
@@ -9,12 +9,22 @@ Questions about a text
     :func:`pair`, :func:`words`, :func:`batch`, :func:`ids`, :func:`stream`, :func:`vocabulary`, :func:`saved` and
     :func:`changed` ask about the rest, :func:`refused` that a file is not loaded. Each gives questions; a
     :func:`case` is one tokenizer with the questions that belong together, and passes if all answers are right.
+
+A requirement is a head (``"ID: title"``), its rule, the mistakes that it finds, and cases, alone or in lists::
+
+    STRIP.requirement(
+        "STRIP-INSIDE-STAYS: White space inside the text stays",
+        "White space between other characters stays as it is.",
+        "Ports collapse inner runs of spaces, as some clean-up functions do.",
+        normalizing(_strip(), *row(" a  b •a\tb\n•. a")),
+    )
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partialmethod
 from typing import Any, Final, Literal
 
 Document = dict[str, Any]
@@ -91,6 +101,17 @@ def added(
         "normalized": not special if normalized is None else normalized,
         "special": special,
     }
+
+
+def row(texts: str) -> tuple[str, ...]:
+    """Return the texts of a row: what stands between its bullets, or between its spaces where it has no bullet.
+
+    >>> row("a b•c•")
+    ('a b', 'c', '')
+    >>> row("a b c")
+    ('a', 'b', 'c')
+    """
+    return tuple(texts.split("•" if "•" in texts else " "))
 
 
 def numbered(tokens: Iterable[str], start: int = 0) -> dict[str, int]:
@@ -337,6 +358,15 @@ def case(tokenizer_: Document, *questions: Questions, name: str = "") -> CaseRec
     return CaseRecipe(tokenizer_, tuple(question for group in questions for question in group), name)
 
 
+Cases = CaseRecipe | Iterable["Cases"]
+"""A case, or several, which may be grouped as they are made."""
+
+
+def _flat(cases: Iterable[Cases]) -> Iterator[CaseRecipe]:
+    for one in cases:
+        yield from [one] if isinstance(one, CaseRecipe) else _flat(one)
+
+
 def each(tokenizer_: Document, *groups: Questions | str) -> list[CaseRecipe]:
     """Return a case for each group of questions; a string stands for :func:`text` of it."""
     return [case(tokenizer_, text(group) if isinstance(group, str) else group) for group in groups]
@@ -371,20 +401,18 @@ class Area:
     about: str
     requirements: list[RequirementRecipe] = field(default_factory=list)
 
-    def requirement(
+    def _add(
         self,
-        id_: str,
-        title: str,
-        *,
+        importance: Importance,
+        head: str,
         rule: str,
         why: str,
-        cases: Iterable[CaseRecipe | Iterable[CaseRecipe]] = (),
-        importance: Importance = "core",
+        *cases: Cases,
         features: Sequence[str] = (),
         links: Sequence[str] = (),
         not_asked: str = "",
     ) -> None:
-        """Add a requirement.
+        """Add a requirement: its ``head`` is ``"ID: title"``, then come the rule, why it is asked, and its cases.
 
         ``features`` are what an implementation must be able to show, or nothing is said about it: any of the places
         (``normalize``, ``pre_tokenize``, ``decode``, ``save``, ``vocabulary``, ``load``), the fields (``offsets``,
@@ -393,7 +421,19 @@ class Area:
         are no cases (what only the Python API of
         the target shows, what differs from run to run, what ends the target's process).
         """
-        flat = tuple(one for item in cases for one in ([item] if isinstance(item, CaseRecipe) else item))
+        id_, _, title = head.partition(": ")
         self.requirements.append(
-            RequirementRecipe(id_, title, rule, why, flat, importance, tuple(features), tuple(links), not_asked)
+            RequirementRecipe(
+                id_, title, rule, why, tuple(_flat(cases)), importance, tuple(features), tuple(links), not_asked
+            )
         )
+
+    requirement = partialmethod(_add, "core")
+    edge = partialmethod(_add, "edge")
+    quirk = partialmethod(_add, "quirk")
+
+    def unasked(self, reason: str, told: str) -> None:
+        """Add quirks without cases, for one ``reason``; ``told`` has three lines of each: ``ID: title``, rule and why."""
+        lines = [line.strip() for line in told.strip().splitlines()]
+        for head, rule, why in zip(lines[::3], lines[1::3], lines[2::3], strict=True):
+            self.quirk(head, rule, why, not_asked=reason)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Encode, Stage, plain_of
-from tokenizer_conformance.causes.culprit import texts_in
+from tokenizer_conformance.comparison.document_parts import PARTS_OF_SEQUENCE
+from tokenizer_conformance.comparison.questions import texts_in
 from tokenizer_conformance.comparison.verdicts import NO_ANSWER
 
 if TYPE_CHECKING:
@@ -21,14 +22,6 @@ MEMBER: dict[Stage, str] = {
     Stage.DECODE: "decoder",
 }
 """The member of a tokenizer.json that does the work of a stage."""
-
-PARTS: dict[str, str] = {
-    "normalizer": "normalizers",
-    "pre_tokenizer": "pretokenizers",
-    "post_processor": "processors",
-    "decoder": "decoders",
-}
-"""Where the parts of a Sequence stand."""
 
 UNSEEN = "normalizer, pre_tokenizer or model"
 """What is to blame where an implementation shows nothing before its model."""
@@ -60,7 +53,7 @@ def component_of(bench: Bench, trial: Trial, witness: Witness) -> str:
 
 
 def _type_in(component: Json) -> str:
-    parts = next((component[key] for key in PARTS.values() if isinstance(component.get(key), list)), None)
+    parts = next((component[key] for key in PARTS_OF_SEQUENCE.values() if isinstance(component.get(key), list)), None)
     if parts:
         return " + ".join(_type_in(part) for part in parts)
     return str(component.get("type") or _model_type(component))
@@ -91,7 +84,7 @@ def _part_alone(bench: Bench, trial: Trial, witness: Witness, document: Json, me
 
     A part is given what the parts before it make of the text, where that can be seen; else the text itself.
     """
-    parts = document[member].get(PARTS.get(member, ""), [])
+    parts = document[member].get(PARTS_OF_SEQUENCE.get(member, ""), [])
     if witness.difference.verdict in NO_ANSWER or len(document.get("model", {}).get("vocab", ())) > MOST_ENTRIES:
         return None
     guilty: list[str] = []

@@ -7,7 +7,7 @@ fits is made harmless, the other text differs for the same cause: that experimen
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -25,9 +25,10 @@ from tokenizer_adapters.contract import (
 )
 from tokenizer_conformance.causes.character_classes import ANY
 from tokenizer_conformance.causes.token_classes import ANY_TOKEN
+from tokenizer_conformance.comparison.questions import texts_in, with_ids, with_sides, with_texts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from tokenizer_conformance.causes.character_classes import CharacterClass
     from tokenizer_conformance.causes.token_classes import TokenClass
@@ -236,69 +237,6 @@ def _sides(question: Observation) -> tuple[str | tuple[str, ...], ...]:
 
 
 # Questions -----------------------------------------------------------------------------------------------------------
-
-
-def texts_in(question: Observation) -> tuple[str, ...]:
-    """Return all texts of ``question``, words too; none where it is about ids.
-
-    >>> texts_in(Encode(("a", "b"), "c"))
-    ('a', 'b', 'c')
-    """
-    match plain_of(question):
-        case Normalize(text) | PreTokenize(text):
-            return (text,)
-        case Encode(text, pair):
-            return tuple(part for side in (text, pair) for part in ((side,) if isinstance(side, str) else side or ()))
-        case EncodeBatch(inputs):
-            return tuple(text for each in inputs for text in texts_in(each))
-    return ()
-
-
-def with_texts(question: Observation, change: Callable[[str], str]) -> Observation:
-    """Return ``question`` with every text of it changed.
-
-    >>> with_texts(Encode(("a", "b"), "c"), str.upper)
-    Encode(text=('A', 'B'), pair='C', add_special_tokens=True)
-    """
-    match question:
-        case Normalize(text) | PreTokenize(text):
-            return replace(question, text=change(text))
-        case After(changes, Normalize() | PreTokenize() as observation):
-            return After(changes, replace(observation, text=change(observation.text)))
-    return with_sides(question, lambda side: _side(side, change))
-
-
-def with_sides(question: Observation, change: Callable[[str | tuple[str, ...]], str | tuple[str, ...]]) -> Observation:
-    """Return ``question``, one to encode, with its texts changed, each of which is a text or words."""
-    match question:
-        case After(changes, observation):
-            changed = with_sides(observation, change)
-            return question if isinstance(changed, After) else After(changes, changed)
-        case Encode(text, pair):
-            return replace(question, text=change(text), pair=None if pair is None else change(pair))
-        case EncodeBatch(inputs):
-            each = (with_sides(one, change) for one in inputs)
-            return EncodeBatch(tuple(one for one in each if isinstance(one, Encode)))
-    return question
-
-
-def _side(side: str | tuple[str, ...], change: Callable[[str], str]) -> str | tuple[str, ...]:
-    return change(side) if isinstance(side, str) else tuple(map(change, side))
-
-
-def with_ids(question: Observation, change: Callable[[tuple[int, ...]], tuple[int, ...]]) -> Observation:
-    """Return ``question`` with its ids changed, where it is about ids.
-
-    >>> with_ids(Decode((1, 2)), lambda ids: ids[1:])
-    Decode(ids=(2,), skip_special_tokens=True)
-    """
-    match question:
-        case After(changes, observation):
-            changed = with_ids(observation, change)
-            return question if isinstance(changed, After) else After(changes, changed)
-        case Decode(ids) | DecodeStream(ids):
-            return replace(question, ids=change(ids))
-    return question
 
 
 def shape_of_question(question: Observation) -> str:

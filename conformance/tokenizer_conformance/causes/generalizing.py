@@ -11,15 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from tokenizer_adapters.contract import Decode, DecodeStream, plain_of
 from tokenizer_conformance.causes.character_classes import ANY, CharacterClass, alone, classes_of
-from tokenizer_conformance.causes.culprit import (
-    CharacterCulprit,
-    LengthCulprit,
-    TokenCulprit,
-    texts_in,
-    with_ids,
-    with_texts,
-)
+from tokenizer_conformance.causes.culprit import CharacterCulprit, LengthCulprit, TokenCulprit
 from tokenizer_conformance.causes.token_classes import ANY_TOKEN
+from tokenizer_conformance.comparison.questions import texts_in, with_ids, with_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

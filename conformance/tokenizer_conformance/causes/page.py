@@ -12,7 +12,7 @@ from tokenizer_conformance.causes.wording import reason_in_words, what_differs
 from tokenizer_conformance.comparison.wording import describe, window
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.results.answers import excerpt_of, marked, pipeline_of, sides_of, subjects_of
-from tokenizer_conformance.results.page import Fact, Finding, Novelty
+from tokenizer_conformance.results.page import Fact, Novelty, ShownFinding
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -35,7 +35,7 @@ def cause_finding(
     seen: tuple[Sequence[Stage], Sequence[Stage]] = ((), ()),
     versions: Mapping[str, str] | None = None,
     facts: Iterable[Fact] = (),
-) -> Finding:
+) -> ShownFinding:
     """Return the cause that is ``recorded``, which has that ``number`` in its record, as a finding.
 
     ``baseline`` is the name of the other side. ``total`` says how many inputs there were. ``seen`` are the stages that
@@ -44,7 +44,7 @@ def cause_finding(
     """
     cause = cause_of(recorded)
     sides = (baseline, cause.implementation)
-    return Finding(
+    return ShownFinding(
         id=f"cause-{number}",
         group="causes",
         headline=f"{what_differs(cause)}: {reason_in_words(cause)}",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,19 +22,16 @@ from tokenizer_conformance.defaults import FAILS_FOR_NOTHING
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.tokenizer_files import locate
 from tokenizer_conformance.rejected import Rejected
-from tokenizer_conformance.research.file_audit.checks import FileAuditChecks
-from tokenizer_conformance.research.file_audit.checks_table import ALL_DEFECTS
-from tokenizer_conformance.research.file_audit.engine import audit_files
+from tokenizer_conformance.research.file_audit.checks import TITLE, checks_of, ending
+from tokenizer_conformance.research.file_audit.checks_table import ALL_DEFECTS, defect_lines
+from tokenizer_conformance.research.file_audit.engine import FileAuditPlan, Selection, audit_files
 from tokenizer_conformance.research.file_audit.finding import Severity
-from tokenizer_conformance.research.file_audit.listing import defect_lines
 from tokenizer_conformance.research.file_audit.page import FILE_AUDITS
-from tokenizer_conformance.research.file_audit.plan import FileAuditPlan, Selection
 from tokenizer_conformance.research.file_audit.reading import described
-from tokenizer_conformance.research.file_audit.record import lines_of
-from tokenizer_conformance.results.ci_results.reports import check_reports
+from tokenizer_conformance.results.ci_results.reports import ChecksOf, check_reports
 from tokenizer_conformance.results.page_reports import PageOf
-from tokenizer_conformance.validation.running.memory_estimate import refusal_of
-from tokenizer_conformance.validation.running.preparation import MemoryLimit
+from tokenizer_conformance.results.records.making import lines_of
+from tokenizer_conformance.validation.running.preparation import MemoryLimit, refusal_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -107,9 +105,9 @@ def execute(
             command=("tokconf", *sys.argv[1:]),
         )
         page = PageOf(FILE_AUDITS, lines_of)
-        made = page.reports(opened)
-        made += check_reports(opened, FileAuditChecks)
-        status = carry_out(audit_files(plan), made, page.terminal)
+        checks: ChecksOf[object] = ChecksOf(TITLE, partial(checks_of, files), ending)
+        reports_made = [*page.reports(opened), *check_reports(opened, checks)]
+        status = carry_out(audit_files(plan), reports_made, page.terminal)
     context.exit(status)
 
 

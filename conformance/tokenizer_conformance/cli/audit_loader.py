@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import contextmanager
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -19,10 +20,10 @@ from tokenizer_conformance.inputs.corpus import EVERYTHING
 from tokenizer_conformance.inputs.text import Split
 from tokenizer_conformance.releases.loader_audit.checks import LoaderAuditChecks
 from tokenizer_conformance.releases.loader_audit.engine import audit
-from tokenizer_conformance.releases.loader_audit.ledger_update import LedgerUpdate
+from tokenizer_conformance.releases.loader_audit.events import lines_of
+from tokenizer_conformance.releases.loader_audit.known import LedgerUpdate
 from tokenizer_conformance.releases.loader_audit.page import LOADER_AUDITS
 from tokenizer_conformance.releases.loader_audit.plan import LoaderAuditPlan
-from tokenizer_conformance.releases.loader_audit.record import lines_of
 from tokenizer_conformance.releases.loader_audit.witness import Budget
 from tokenizer_conformance.results.ci_results.reports import check_reports
 from tokenizer_conformance.results.page_reports import PageOf
@@ -114,8 +115,8 @@ def execute(
         )
         page = PageOf(LOADER_AUDITS, lines_of)
         made = page.reports(opened)
-        made += check_reports(opened, LoaderAuditChecks)
-        made += ledgers.reports(LedgerUpdate)
+        made += check_reports(opened, partial(LoaderAuditChecks, plan))
+        made += ledgers.reports(partial(LedgerUpdate, first.info))
         status = carry_out(audit(plan), made, page.terminal)
     context.exit(status)
 

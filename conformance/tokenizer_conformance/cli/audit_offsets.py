@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.cli.choosing import chosen, isolation_of
@@ -14,18 +15,15 @@ from tokenizer_conformance.command_io.shell import carry_out
 from tokenizer_conformance.defaults import DEFAULT_BASELINE
 from tokenizer_conformance.inputs.bundled import bundled_names
 from tokenizer_conformance.inputs.corpus import sampled
-from tokenizer_conformance.inputs.text_generators.random_texts import RandomTexts
+from tokenizer_conformance.inputs.text_generators.random_unicode import RandomTexts
 from tokenizer_conformance.ledger.reader import joined
-from tokenizer_conformance.research.offsets_audit.checks import OffsetsAuditChecks
-from tokenizer_conformance.research.offsets_audit.engine import audit
-from tokenizer_conformance.research.offsets_audit.known import known_oddities
-from tokenizer_conformance.research.offsets_audit.ledger_update import LedgerUpdate
+from tokenizer_conformance.research.offsets_audit.checks import TITLE, checks_of, ending
+from tokenizer_conformance.research.offsets_audit.engine import Call, OffsetsAuditPlan, audit
+from tokenizer_conformance.research.offsets_audit.known import LedgerUpdate, known_oddities
 from tokenizer_conformance.research.offsets_audit.page import OFFSETS_AUDITS
-from tokenizer_conformance.research.offsets_audit.plan import OffsetsAuditPlan
-from tokenizer_conformance.research.offsets_audit.record import lines_of
-from tokenizer_conformance.research.offsets_audit.repeating import Call
-from tokenizer_conformance.results.ci_results.reports import check_reports
+from tokenizer_conformance.results.ci_results.reports import ChecksOf, check_reports
 from tokenizer_conformance.results.page_reports import PageOf
+from tokenizer_conformance.results.records.making import lines_of
 from tokenizer_conformance.validation.running.preparation import MemoryLimit, gather, word_for
 
 if TYPE_CHECKING:
@@ -96,7 +94,8 @@ def execute(
         )
         page = PageOf(OFFSETS_AUDITS, lines_of)
         made = page.reports(opened)
-        made += check_reports(opened, OffsetsAuditChecks)
+        checks: ChecksOf[object] = ChecksOf(TITLE, partial(checks_of, plan), ending)
+        made += check_reports(opened, checks)
         made += ledgers.reports(LedgerUpdate)
         status = carry_out(audit(plan), made, page.terminal)
     context.exit(status)

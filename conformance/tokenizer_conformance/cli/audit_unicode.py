@@ -16,13 +16,12 @@ from tokenizer_conformance.command_io.shell import carry_out
 from tokenizer_conformance.command_io.standard_streams import complain
 from tokenizer_conformance.defaults import DEFAULT_BASELINE
 from tokenizer_conformance.research.unicode_audit.behaviours import BEHAVIOURS
-from tokenizer_conformance.research.unicode_audit.checks import UnicodeAuditChecks
-from tokenizer_conformance.research.unicode_audit.engine import audit
+from tokenizer_conformance.research.unicode_audit.checks import TITLE, checks_of, ending
+from tokenizer_conformance.research.unicode_audit.engine import UnicodeAuditPlan, audit
 from tokenizer_conformance.research.unicode_audit.page import UNICODE_AUDITS
-from tokenizer_conformance.research.unicode_audit.plan import UnicodeAuditPlan
-from tokenizer_conformance.research.unicode_audit.record import lines_of
-from tokenizer_conformance.results.ci_results.reports import check_reports
+from tokenizer_conformance.results.ci_results.reports import ChecksOf, check_reports
 from tokenizer_conformance.results.page_reports import PageOf
+from tokenizer_conformance.results.records.making import lines_of
 
 if TYPE_CHECKING:
     from tokenizer_conformance.command_io.outputs import ReportOptions
@@ -66,7 +65,8 @@ def execute(
         )
         page = PageOf(UNICODE_AUDITS, lines_of)
         made = page.reports(opened)
-        made += check_reports(opened, UnicodeAuditChecks)
+        checks: ChecksOf[object] = ChecksOf(TITLE, checks_of, ending)
+        made += check_reports(opened, checks)
         status = carry_out(audit(plan), made, page.terminal)
     context.exit(status)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.metadata
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -12,7 +11,6 @@ import click
 from tokenizer_adapters.contract import CannotLoadError, UnavailableError
 from tokenizer_adapters.registry import RegistryError
 from tokenizer_adapters.selection import is_class, is_command
-from tokenizer_conformance.causes.bench import Bench
 from tokenizer_conformance.causes.bug.checking import objections
 from tokenizer_conformance.causes.bug.recipes import SPEAKS_FOR, recipe_of
 from tokenizer_conformance.causes.bug.report import Report, rendered
@@ -22,19 +20,8 @@ from tokenizer_conformance.causes.bug.violations import Rule, area_of, violated
 from tokenizer_conformance.causes.components import component_of
 from tokenizer_conformance.causes.minimizing import Budget, minimized_document, minimized_question
 from tokenizer_conformance.causes.reasons import reason_of
-from tokenizer_conformance.cli.asking_again import (
-    MOST_CHECKS,
-    both,
-    other_versions,
-    words_of,
-)
-from tokenizer_conformance.cli.choosing import chosen, isolation_of
-from tokenizer_conformance.cli.output_file import target_of, write_to
-from tokenizer_conformance.cli.recorded_findings import (
-    found_tokenizer,
-    recorded_finding,
-    refuse_cut_questions,
-)
+from tokenizer_conformance.cli.asking_again import MOST_CHECKS, AskedAgain, asked_again
+from tokenizer_conformance.cli.output_file import write_to
 from tokenizer_conformance.command_io.conclusion import EXIT_STATUS, Conclusion
 from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.output import BadInput, ReportLost
@@ -48,9 +35,9 @@ from tokenizer_conformance.validation.suite.requirement import Observed
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_adapters.contract import Implementation, Outcome, TokenizerSource
+    from tokenizer_adapters.contract import Implementation, Outcome
     from tokenizer_adapters.protocol.launch import Program
-    from tokenizer_conformance.causes.bench import Trial
+    from tokenizer_conformance.causes.bench import Bench, Trial
     from tokenizer_conformance.causes.witness import Witness
     from tokenizer_conformance.cli.choosing import Chosen
     from tokenizer_conformance.cli.recorded_findings import RecordedFinding
@@ -81,19 +68,9 @@ def execute(
     force: bool,
 ) -> None:
     """Carry out ``tokconf bug``."""
-    path = Path(record)
-    finding = recorded_finding(path, number)
-    refuse_cut_questions(path, finding)
-    STATUS.begin("reading tokenizers", finding.sides.tokenizer)
-    source = found_tokenizer(finding.sides, elsewhere)
-    target = None if output is None else target_of(output, (path, Path(source.file)), force=force)
-    options = finding.sides.options
-    isolation = isolation_of(options["isolate"], options["in_process"], options["timeout"], options["memory"])
-    words = words_of(finding.sides, wanted)
-    with chosen(words, words[0], isolation) as choice:
-        baseline, implementation = both(choice)
-        with Bench(baseline, implementation, finding.sides.fields) as bench:
-            report = _report(bench, choice, finding, source, seconds)
+    with asked_again(record, number, wanted, elsewhere, output, force=force) as again:
+        finding, target = again.finding, again.target
+        report = _report(again, seconds)
     if report is None:
         click.echo(f"{finding.title}\n{GONE}")
         context.exit(EXIT_STATUS[Conclusion.CONFORM])
@@ -109,10 +86,9 @@ def execute(
 # What is reported ----------------------------------------------------------------------------------------------------
 
 
-def _report(
-    bench: Bench, choice: Chosen, finding: RecordedFinding, source: TokenizerSource, seconds: float
-) -> Report | None:
+def _report(again: AskedAgain, seconds: float) -> Report | None:
     """Return what is to be reported, without snippets; ``None`` where the answers do not differ any more."""
+    bench, choice, finding, source = again.bench, again.choice, again.finding, again.source
     STATUS.begin("asking again", finding.sides.tokenizer)
     try:
         trial = bench.trial(source) if finding.document is None else bench.trial_of(source, finding.document)
@@ -124,10 +100,10 @@ def _report(
     witness = _small(bench, trial, replace(seen, source=source, document=finding.document), finding, seconds)
     # What is told is what both sides say now, about just what the snippet asks.
     last = bench.trial_for(witness)
-    again = None if last is None else last.witness(witness.question)
-    if last is None or again is None:
+    said = None if last is None else last.witness(witness.question)
+    if last is None or said is None:
         return None
-    witness = replace(again, source=source, document=witness.document)
+    witness = replace(said, source=source, document=witness.document)
     component = finding.cause.signature.component if finding.cause else component_of(bench, last, witness)
     field = shown_field(witness.difference.field, witness.expected if is_value(witness.expected) else witness.actual)
     environment = current_environment()
@@ -146,7 +122,7 @@ def _report(
         rules=violated(bench, witness, _rules(component)),
         python=environment.python,
         platform=environment.platform,
-        notes=(*finding.notes, *other_versions(finding.sides, (bench.baseline, bench.implementation))),
+        notes=again.notes,
     )
 
 

@@ -12,11 +12,14 @@ from tokenizer_conformance.command_io.output import BadInput
 from tokenizer_conformance.command_io.screen import width_of
 from tokenizer_conformance.command_io.wrapping import wrapped
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.releases.known_changes.listing import ListedRequirement, as_document
-from tokenizer_conformance.releases.known_changes.markdown import page
+from tokenizer_conformance.releases.known_changes.listing import (
+    ListedRequirement,
+    as_document,
+    page,
+    told,
+    unseen_changes,
+)
 from tokenizer_conformance.releases.known_changes.reader import PACKAGES, known_changes
-from tokenizer_conformance.releases.known_changes.terminal import told
-from tokenizer_conformance.releases.known_changes.unseen import unseen_changes
 from tokenizer_conformance.validation.suite.reader import read_rules
 
 COMMAND = "tokconf changes"

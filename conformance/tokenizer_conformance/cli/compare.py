@@ -18,14 +18,12 @@ from tokenizer_conformance.command_io.outputs import open_reports
 from tokenizer_conformance.command_io.shell import carry_out
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.inputs.corpus import EVERYTHING
-from tokenizer_conformance.research.cuts.engine import compare
-from tokenizer_conformance.research.cuts.events import is_ending
+from tokenizer_conformance.research.cuts.engine import ComparePlan, compare, is_ending
 from tokenizer_conformance.research.cuts.markdown import ComparisonMarkdownReport
 from tokenizer_conformance.research.cuts.page import COMPARISONS
-from tokenizer_conformance.research.cuts.plan import ComparePlan
-from tokenizer_conformance.research.cuts.record import lines_of
 from tokenizer_conformance.research.cuts.terminal import ComparisonTerminalReport
 from tokenizer_conformance.results.page_reports import PageOf
+from tokenizer_conformance.results.records.making import lines_of
 from tokenizer_conformance.validation.running.preparation import MemoryLimit, all_sources, gather, given_sources
 
 if TYPE_CHECKING:

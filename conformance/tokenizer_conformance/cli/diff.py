@@ -27,8 +27,7 @@ from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.releases.diff.checks import TITLE, DiffChecks
-from tokenizer_conformance.releases.diff.cut_short import cut_short_diff
-from tokenizer_conformance.releases.diff.engine import diff
+from tokenizer_conformance.releases.diff.engine import cut_short_diff, diff
 from tokenizer_conformance.releases.diff.events import is_ending
 from tokenizer_conformance.releases.diff.ledger_update import LedgerUpdate
 from tokenizer_conformance.releases.diff.preparation import Wanted, diff_plan
@@ -50,8 +49,8 @@ if TYPE_CHECKING:
     from tokenizer_conformance.command_io.outputs import ReadFile, ReportOptions
     from tokenizer_conformance.inputs.corpus import Selection
     from tokenizer_conformance.releases.diff.events import Event
-    from tokenizer_conformance.releases.diff.plan import DiffPlan
-    from tokenizer_conformance.releases.snapshot_file.parts import Header
+    from tokenizer_conformance.releases.diff.preparation import DiffPlan
+    from tokenizer_conformance.results.records.snapshot import Header
 
 
 def execute(
@@ -159,7 +158,7 @@ def _prepared(
         after = _read(new, partial=sides.partial) if new and is_file(new) else None
     # Not told in the reports: one of them would take the place of what is read.
     refuse(tokenizer_files(each.word for each in before.header.tokenizers))
-    with told("implementation", new or before.header.word):
+    with told("implementation", new or before.header.selected_by):
         new_side = after or building.built(new or _word_of(before, old))
         live_sides = _live(building, before, new_side, wanted=sides.live)
     with told("", "what both sides have"):
@@ -235,7 +234,7 @@ class _Building:
 
 def _word_of(before: Snapshot, old: str) -> str:
     """Return the word that selects the implementation of ``before``; one that starts a program is not taken from it."""
-    word = before.header.word
+    word = before.header.selected_by
     if not _is_registered(word):
         raise BadInput(
             f"{old!r} was answered by {one_line(word)!r}, which is not registered here, and no snapshot starts a "
@@ -262,9 +261,9 @@ def _live(
     found = []
     for header in headers:
         installed = None
-        if header.word in implementation_names():
+        if header.selected_by in implementation_names():
             with suppress(ImplementationError):
-                installed = building.built(header.word)
+                installed = building.built(header.selected_by)
         if installed is None or installed.info.version != header.info.version:
             if not wanted:
                 return None
@@ -285,6 +284,6 @@ def _pinned(header: Header) -> str:
     if not _is_registered(word):
         raise ImplementationError(
             f"--live: {one_line(header.info.name)} {one_line(header.info.version)} cannot be asked anew: a snapshot "
-            f"has no program (it was selected by {one_line(header.word)!r}); give --no-live"
+            f"has no program (it was selected by {one_line(header.selected_by)!r}); give --no-live"
         )
     return word

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 from tokenizer_adapters.contract import Encode
 from tokenizer_adapters.selection import ALL, Isolation
 from tokenizer_conformance.causes.explain.engine import explain
-from tokenizer_conformance.causes.explain.limits import SHORT, UNLIMITED
 from tokenizer_conformance.causes.explain.markdown import ExplanationMarkdownReport
 from tokenizer_conformance.causes.explain.page import EXPLANATIONS
-from tokenizer_conformance.causes.explain.plan import ExplanationPlan
+from tokenizer_conformance.causes.explain.plan import SHORT, UNLIMITED, ExplanationPlan
 from tokenizer_conformance.causes.explain.record import lines_of
 from tokenizer_conformance.causes.explain.terminal import ExplanationTerminalReport
 from tokenizer_conformance.cli.choosing import chosen, isolation_of

@@ -13,8 +13,7 @@ import click
 from tokenizer_conformance.command_io.screen import width_of
 from tokenizer_conformance.command_io.tables import laid_out, table
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.results.records.schema import schema_of
-from tokenizer_conformance.results.records.table import FORMATS
+from tokenizer_conformance.results.records.schema import FORMATS, schema_of
 
 OTHERS = {
     "vectors-1.json": ("tokenizer_conformance", "a golden file of one tokenizer"),

@@ -15,26 +15,19 @@ from tokenizer_adapters.registry import RegistryError
 from tokenizer_conformance.cli.choosing import chosen, isolation_of
 from tokenizer_conformance.cli.read_files import program_files
 from tokenizer_conformance.cli.registered import ImplementationError
-from tokenizer_conformance.cli.searching import HINT, SearchOptions, search_status
+from tokenizer_conformance.cli.searching import HINT, SearchOptions, carried_out, search_status
 from tokenizer_conformance.command_io.outputs import open_reports
-from tokenizer_conformance.command_io.shell import carry_out
 from tokenizer_conformance.command_io.standard_streams import complain
 from tokenizer_conformance.defaults import FUZZED_IMPLEMENTATIONS
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.results.ci_results.reports import check_reports
-from tokenizer_conformance.results.page_reports import PageOf
-from tokenizer_conformance.validation.fuzz.checks import FuzzChecks
-from tokenizer_conformance.validation.fuzz.engine import fuzz_run
-from tokenizer_conformance.validation.fuzz.events import is_ending
-from tokenizer_conformance.validation.fuzz.page import FUZZING
-from tokenizer_conformance.validation.fuzz.plan import FuzzPlan
-from tokenizer_conformance.validation.fuzz.record import lines_of
+from tokenizer_conformance.validation.search.plan import FuzzPlan
+from tokenizer_conformance.validation.search.random_page import FUZZING
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tokenizer_conformance.cli.given_ledgers import LedgerOptions
-    from tokenizer_conformance.command_io.outputs import OpenReports, ReportOptions
+    from tokenizer_conformance.command_io.outputs import ReportOptions
 
 SEEDS = 2**32
 
@@ -100,7 +93,7 @@ def execute(
                     for implementation, selected in zip(choice.implementations, choice.selected, strict=True)
                 }
             plan = FuzzPlan(
-                baseline=infos[choice.baseline],
+                baseline_info=infos[choice.baseline],
                 implementations=tuple(info for name, info in infos.items() if name != choice.baseline),
                 isolation=isolation,
                 unavailable=choice.unavailable,
@@ -113,7 +106,7 @@ def execute(
                 ledger=ledger,
                 command=("tokconf", *sys.argv[1:]),
             )
-            status = _carry_out(plan, opened)
+            status = carried_out(plan, FUZZING, opened)
     except (RegistryError, UnavailableError) as error:
         raise ImplementationError(one_line(str(error))) from error
     context.exit(status)
@@ -132,10 +125,3 @@ def _refuse_what_does_not_fit(context: click.Context, *, is_search: bool) -> Non
 
 def _is_given(context: click.Context, name: str) -> bool:
     return context.get_parameter_source(name) is not ParameterSource.DEFAULT
-
-
-def _carry_out(plan: FuzzPlan, opened: OpenReports) -> int:
-    """Fuzz, report, and return the exit status."""
-    page = PageOf(FUZZING, lines_of)
-    reports = [*page.reports(opened), *check_reports(opened, FuzzChecks)]
-    return carry_out(fuzz_run(plan), reports, page.terminal, ends=is_ending)

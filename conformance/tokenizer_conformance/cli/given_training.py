@@ -8,7 +8,7 @@ import click
 
 from tokenizer_adapters.training import OPTIONS, WORDPIECE_PREFIX, Algorithm, TrainingOptions
 from tokenizer_conformance.cli.training_options import those_with
-from tokenizer_conformance.research.training.corpus import refuse_clashes
+from tokenizer_conformance.research.training.preparation import refuse_clashes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -13,8 +13,7 @@ from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.lazy import lazy
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.validation.running.plan import LastFailed
-from tokenizer_conformance.validation.running.portions import Portion, portions_of_names
+from tokenizer_conformance.validation.running.plan import LastFailed, Portion, portions_of_names
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -27,11 +26,11 @@ if TYPE_CHECKING:
 
 read_lines = lazy("tokenizer_conformance.command_io.recorded_lines:read_lines")
 run_of = lazy("tokenizer_conformance.validation.running.recorded_run:run_of")
-failed_in = lazy("tokenizer_conformance.validation.running.last_failed:failed_in")
-ids_not_there = lazy("tokenizer_conformance.validation.running.last_failed:ids_not_there")
-is_of_vocabulary = lazy("tokenizer_conformance.validation.running.last_failed:is_of_vocabulary")
-names_all = lazy("tokenizer_conformance.validation.running.last_failed:names_all")
-failed_requirements = lazy("tokenizer_conformance.validation.suite.last_failed:failed_requirements")
+failed_in = lazy("tokenizer_conformance.validation.running.recorded_run:failed_in")
+ids_not_there = lazy("tokenizer_conformance.validation.running.recorded_run:ids_not_there")
+is_of_vocabulary = lazy("tokenizer_conformance.validation.running.recorded_run:is_of_vocabulary")
+names_all = lazy("tokenizer_conformance.validation.running.recorded_run:names_all")
+failed_requirements = lazy("tokenizer_conformance.validation.suite.recorded_suite:failed_requirements")
 
 NAMES_SHOWN = 20
 """How many of the inputs that are no longer there are named; the others are counted."""

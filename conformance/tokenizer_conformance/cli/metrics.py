@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -27,24 +28,22 @@ from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.inputs.corpus import EVERYTHING
 from tokenizer_conformance.inputs.text import Split
 from tokenizer_conformance.research.metrics.checkpoint import SUFFIX, fingerprint, is_checkpoint, read_checkpoint
-from tokenizer_conformance.research.metrics.csv_table import CsvReport
-from tokenizer_conformance.research.metrics.definitions import definition_lines
 from tokenizer_conformance.research.metrics.engine import measure
 from tokenizer_conformance.research.metrics.events import is_ending
+from tokenizer_conformance.research.metrics.flat_table import CsvReport, ParquetReport
 from tokenizer_conformance.research.metrics.gold import words_of
 from tokenizer_conformance.research.metrics.groups import ALL_TEXTS, By, language_of_file
 from tokenizer_conformance.research.metrics.latex import LatexReport
-from tokenizer_conformance.research.metrics.measures.catalogue import MEASURES
+from tokenizer_conformance.research.metrics.measures.catalogue import MEASURES, definition_lines
 from tokenizer_conformance.research.metrics.measures.intervals import Resampling
 from tokenizer_conformance.research.metrics.measuring import Counting
 from tokenizer_conformance.research.metrics.page import METRICS
-from tokenizer_conformance.research.metrics.parquet_table import ParquetReport
 from tokenizer_conformance.research.metrics.plan import Estimating, MetricsPlan
 from tokenizer_conformance.research.metrics.plot_folder import PlotFolder
-from tokenizer_conformance.research.metrics.record import lines_of
-from tokenizer_conformance.research.metrics.rows import rows_of
+from tokenizer_conformance.research.metrics.results import rows_of
 from tokenizer_conformance.research.metrics.texts import SourceTexts
 from tokenizer_conformance.results.page_reports import PageOf
+from tokenizer_conformance.results.records.making import lines_of
 from tokenizer_conformance.validation.running.preparation import MemoryLimit, gather, given_sources, word_for
 
 if TYPE_CHECKING:
@@ -56,7 +55,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.research.metrics.counts import Checkpoint
     from tokenizer_conformance.research.metrics.events import MetricsEvent
     from tokenizer_conformance.research.metrics.measures.morphemes import SegmentedWord
-    from tokenizer_conformance.research.metrics.rows import Row
+    from tokenizer_conformance.research.metrics.results import Row
     from tokenizer_conformance.validation.running.preparation import Given
 
 T = TypeVar("T")
@@ -137,8 +136,10 @@ def _measured(reports: ReportOptions, options: dict[str, Any]) -> int:
         given = gather(options["tokenizers"], [(each.word, each) for each in sources], EVERYTHING, limit)
         plan = _plan(given, choice, sources, gold, opened, options)
         plan = replace(plan, resumed=_resumed(plan, reports, opened))
-        page = PageOf(METRICS, lines_of)
-        return carry_out(measure(plan), [*_reports(opened, page), *plots], page.terminal, ends=is_ending)
+        page: PageOf[MetricsEvent] = PageOf(METRICS, lines_of)
+        return carry_out(
+            measure(plan), [*_reports(opened, page, plan.estimating.chosen), *plots], page.terminal, ends=is_ending
+        )
 
 
 def _refuse_without(choice: Chosen) -> None:
@@ -285,12 +286,12 @@ def _plots(folder: str | None, reports: ReportOptions) -> list[Report[MetricsEve
     return [Report(repr(folder), _translated(lambda: PlotFolder(Path(folder), force=reports.force)))]
 
 
-def _reports(opened: OpenReports, page: PageOf[MetricsEvent]) -> list[Report[MetricsEvent]]:
+def _reports(opened: OpenReports, page: PageOf[MetricsEvent], chosen: tuple[str, ...]) -> list[Report[MetricsEvent]]:
     """Return the reports, each at its place."""
     made: list[Report[MetricsEvent]] = page.reports(opened)
     made += [opened.tables[CSV].report(CsvReport)] if CSV in opened.tables else []
     made += [opened.tables[PARQUET].report(ParquetReport)] if PARQUET in opened.tables else []
-    made += [opened.tables[LATEX].report(LatexReport)] if LATEX in opened.tables else []
+    made += [opened.tables[LATEX].report(partial(LatexReport, chosen=chosen))] if LATEX in opened.tables else []
     return made
 
 

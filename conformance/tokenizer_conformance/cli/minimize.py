@@ -3,29 +3,16 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from tokenizer_adapters.contract import CannotLoadError
-from tokenizer_conformance.causes.bench import Bench
 from tokenizer_conformance.causes.minimize.minimization import Gone, minimize
 from tokenizer_conformance.causes.minimize.wording import command_lines, lines_of, record_of, written
 from tokenizer_conformance.causes.minimizing import Budget
-from tokenizer_conformance.cli.asking_again import (
-    MOST_CHECKS,
-    both,
-    other_versions,
-    words_of,
-)
-from tokenizer_conformance.cli.choosing import chosen, isolation_of
-from tokenizer_conformance.cli.output_file import target_of, write_to
-from tokenizer_conformance.cli.recorded_findings import (
-    found_tokenizer,
-    recorded_finding,
-    refuse_cut_questions,
-)
+from tokenizer_conformance.cli.asking_again import MOST_CHECKS, AskedAgain, asked_again
+from tokenizer_conformance.cli.output_file import write_to
 from tokenizer_conformance.command_io.conclusion import EXIT_STATUS, Conclusion
 from tokenizer_conformance.command_io.output import BadInput
 from tokenizer_conformance.command_io.standard_streams import complain
@@ -34,8 +21,8 @@ from tokenizer_conformance.escape import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
-    from tokenizer_adapters.contract import TokenizerSource
     from tokenizer_conformance.causes.minimize.minimization import SmallFinding
     from tokenizer_conformance.cli.recorded_findings import RecordedFinding
 
@@ -56,28 +43,18 @@ def execute(
     force: bool,
 ) -> None:
     """Carry out ``tokconf minimize``."""
-    path = Path(record)
-    finding = recorded_finding(path, number)
-    refuse_cut_questions(path, finding)
-    STATUS.begin("reading tokenizers", finding.sides.tokenizer)
-    source = found_tokenizer(finding.sides, elsewhere)
-    target = None if output is None else target_of(output, (path, Path(source.file)), force=force)
-    options = finding.sides.options
-    isolation = isolation_of(options["isolate"], options["in_process"], options["timeout"], options["memory"])
-    words = words_of(finding.sides, wanted)
-    with chosen(words, words[0], isolation) as choice:
-        baseline, implementation = both(choice)
-        for note in (*finding.notes, *other_versions(finding.sides, (baseline, implementation))):
+    with asked_again(record, number, wanted, elsewhere, output, force=force) as again:
+        for note in again.notes:
             complain(note)
-        with Bench(baseline, implementation, finding.sides.fields) as bench:
-            found = _minimized(bench, source, finding, seconds)
+        finding, target = again.finding, again.target
+        found = _minimized(again, seconds)
     if found is None:
         click.echo(json.dumps(_named(finding) | {"gone": True}) if as_json else f"{finding.title}\n{GONE}")
         context.exit(EXIT_STATUS[Conclusion.CONFORM])
     if target is not None and found.after.document is not None:
         write_to(target, written(found.after.document))
     file = finding.sides.word if target is None or found.after.document is None else str(target)
-    commands = command_lines(found, file, words) if target is not None or found.after.document is None else []
+    commands = command_lines(found, file, again.words) if target is not None or found.after.document is None else []
     if as_json:
         click.echo(json.dumps(_named(finding) | record_of(found, finding.length, commands)))
     else:
@@ -86,12 +63,12 @@ def execute(
     context.exit(EXIT_STATUS[Conclusion.DIFFERENCES])
 
 
-def _minimized(bench: Bench, source: TokenizerSource, finding: RecordedFinding, seconds: float) -> SmallFinding | None:
+def _minimized(again: AskedAgain, seconds: float) -> SmallFinding | None:
     """Return the outcome of the finding; ``None`` where it does not show any more."""
+    finding, budget = again.finding, Budget(seconds, MOST_CHECKS)
     STATUS.begin("making it small", finding.sides.tokenizer)
-    budget = Budget(seconds, MOST_CHECKS)
     try:
-        found = minimize(bench, source, finding.question, finding.manners, budget, finding.document)
+        found = minimize(again.bench, again.source, finding.question, finding.manners, budget, finding.document)
     except CannotLoadError as error:
         raise BadInput(one_line(str(error))) from error
     return None if isinstance(found, Gone) else found

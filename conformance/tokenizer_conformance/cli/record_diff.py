@@ -20,10 +20,9 @@ from tokenizer_conformance.command_io.standard_streams import complain
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.releases.diff.checks import TITLE
 from tokenizer_conformance.releases.diff.records.checks import RecordDiffChecks
-from tokenizer_conformance.releases.diff.records.engine import cut_short_record_diff, record_diff
+from tokenizer_conformance.releases.diff.records.engine import cut_short_record_diff, lines_of, record_diff
 from tokenizer_conformance.releases.diff.records.page import RECORD_DIFFS
 from tokenizer_conformance.releases.diff.records.plan import record_diff_plan
-from tokenizer_conformance.releases.diff.records.record import lines_of
 from tokenizer_conformance.releases.snapshot_file.reader import is_snapshot
 from tokenizer_conformance.results.ci_results.reports import check_reports, refusals_told
 from tokenizer_conformance.results.page_reports import PageOf
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
     from tokenizer_conformance.command_io.outputs import ReportOptions
-    from tokenizer_conformance.releases.diff.records.events import RecordDiffEvent
+    from tokenizer_conformance.releases.diff.records.engine import RecordDiffEvent
     from tokenizer_conformance.releases.diff.records.plan import RecordDiffPlan
 
 APPLYING = frozenset(

@@ -27,7 +27,7 @@ from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.inputs.tokenizer_files import locate, read_tokenizer
 from tokenizer_conformance.results.records.search import FORMAT
 from tokenizer_conformance.validation.running.problems import problems_of
-from tokenizer_conformance.validation.running.record_reader import read_record
+from tokenizer_conformance.validation.running.recorded_run import read_record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.causes.cause import Cause
     from tokenizer_conformance.validation.running.events import TokenizerFinished
     from tokenizer_conformance.validation.running.problems import Problem
-    from tokenizer_conformance.validation.running.record_reader import Record
+    from tokenizer_conformance.validation.running.recorded_run import Record
     from tokenizer_conformance.validation.running.wording import FindingGroup
 
 Json = dict[str, Any]

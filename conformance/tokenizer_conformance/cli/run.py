@@ -26,15 +26,12 @@ from tokenizer_conformance.inputs.bundled import bundled_names
 from tokenizer_conformance.inputs.corpus import sampled
 from tokenizer_conformance.lazy import lazy
 from tokenizer_conformance.results.page_reports import PageOf
-from tokenizer_conformance.validation.running.coverage import Requirement
 from tokenizer_conformance.validation.running.engine import run, run_started
 from tokenizer_conformance.validation.running.events import is_ending
 from tokenizer_conformance.validation.running.page import RUNS
-from tokenizer_conformance.validation.running.plan import RunPlan
-from tokenizer_conformance.validation.running.portions import portions_of_shard
+from tokenizer_conformance.validation.running.plan import Call, Requirement, RunPlan, portions_of_shard
 from tokenizer_conformance.validation.running.preparation import MemoryLimit, all_sources, gather, word_for
 from tokenizer_conformance.validation.running.record import JsonLinesReport, lines_of
-from tokenizer_conformance.validation.running.repeating import Call
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,8 +43,8 @@ if TYPE_CHECKING:
     from tokenizer_conformance.command_io.shard import Shard
     from tokenizer_conformance.inputs.corpus import Inputs, Selection
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
-    from tokenizer_conformance.validation.running.portions import Portion
-    from tokenizer_conformance.validation.running.record_reader import Record
+    from tokenizer_conformance.validation.running.plan import Portion
+    from tokenizer_conformance.validation.running.recorded_run import Record
 
 
 RunChecks = lazy("tokenizer_conformance.validation.running.checks:RunChecks")
@@ -55,9 +52,9 @@ LedgerUpdate = lazy("tokenizer_conformance.validation.running.ledger_update:Ledg
 check_reports = lazy("tokenizer_conformance.results.ci_results.reports:check_reports")
 """Reports that not every run is asked for."""
 
-is_interrupted_run = lazy("tokenizer_conformance.validation.running.record_reader:is_interrupted_run")
-read_record = lazy("tokenizer_conformance.validation.running.record_reader:read_record")
-refuse_another_run = lazy("tokenizer_conformance.validation.running.record_reader:refuse_another_run")
+is_interrupted_run = lazy("tokenizer_conformance.validation.running.recorded_run:is_interrupted_run")
+read_record = lazy("tokenizer_conformance.validation.running.recorded_run:read_record")
+refuse_another_run = lazy("tokenizer_conformance.validation.running.recorded_run:refuse_another_run")
 
 
 def requirement_in(word: str) -> Requirement | None:

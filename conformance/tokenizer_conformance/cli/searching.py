@@ -6,7 +6,6 @@ import secrets
 import sys
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -48,6 +47,8 @@ if TYPE_CHECKING:
     from tokenizer_conformance.command_io.outputs import OpenReports, ReadFile, ReportOptions
     from tokenizer_conformance.inputs.corpus import Corpus
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+    from tokenizer_conformance.results.recorded_page import RecordedPage
+    from tokenizer_conformance.validation.search.plan import FuzzPlan
 
 SEEDS = 2**32
 
@@ -99,7 +100,7 @@ def search_status(options: SearchOptions) -> int:
         for refusal in choice.absent:
             complain(refusal.reason)
         folder = None if options.corpus is None else stack.enter_context(_folder(options.corpus))
-        return _carry_out(_plan(options, choice, folder), opened, folder)
+        return carried_out(_plan(options, choice, folder), SEARCHES, opened, folder)
 
 
 def _folder(path: Path) -> CorpusFolder:
@@ -172,10 +173,12 @@ def _texts(corpus: Corpus) -> tuple[str, ...]:
     return tuple(each.input.text for each in islice(corpus, MOST_TEXTS))
 
 
-def _carry_out(plan: SearchPlan, opened: OpenReports, folder: CorpusFolder | None) -> int:
-    page = PageOf(SEARCHES, lines_of)
-    reports = page.reports(opened)
-    reports += check_reports(opened, partial(SearchChecks, optional=plan.optional))
+def carried_out(
+    plan: SearchPlan | FuzzPlan, page_kind: RecordedPage, opened: OpenReports, folder: CorpusFolder | None = None
+) -> int:
+    """Search, report, and return the exit status; ``folder`` keeps what is found."""
+    page = PageOf(page_kind, lines_of)
+    reports = [*page.reports(opened), *check_reports(opened, SearchChecks)]
     if folder is not None:
         reports.append(Report(repr(str(folder.path)), folder))
     return carry_out(search(plan), reports, page.terminal, ends=is_ending)

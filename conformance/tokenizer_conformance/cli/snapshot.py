@@ -23,8 +23,7 @@ from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.inputs.bundled import bundled_names
 from tokenizer_conformance.inputs.corpus import EVERYTHING
-from tokenizer_conformance.releases.snapshot.engine import make_snapshot
-from tokenizer_conformance.releases.snapshot.plan import SnapshotPlan
+from tokenizer_conformance.releases.snapshot.engine import SnapshotPlan, make_snapshot
 from tokenizer_conformance.releases.snapshot.terminal import TerminalReport
 from tokenizer_conformance.releases.snapshot.writing import SnapshotReport
 from tokenizer_conformance.releases.snapshot_file.placed_file import PlacedFile, partial_of

@@ -41,9 +41,8 @@ from tokenizer_conformance.validation.suite.checks import SuiteChecks
 from tokenizer_conformance.validation.suite.coverage import coverage, wanted_cells
 from tokenizer_conformance.validation.suite.engine import run_suite
 from tokenizer_conformance.validation.suite.events import is_ending
-from tokenizer_conformance.validation.suite.export import Form, exported
-from tokenizer_conformance.validation.suite.export_folder import write_folder
-from tokenizer_conformance.validation.suite.ledger_update import SuiteLedgerUpdate
+from tokenizer_conformance.validation.suite.export import Form, exported, write_folder
+from tokenizer_conformance.validation.suite.known import SuiteLedgerUpdate
 from tokenizer_conformance.validation.suite.merging import sharded
 from tokenizer_conformance.validation.suite.page import SUITES
 from tokenizer_conformance.validation.suite.plan import SuitePlan

@@ -17,12 +17,11 @@ from tokenizer_conformance.command_io.shell import carry_out
 from tokenizer_conformance.command_io.standard_streams import complain
 from tokenizer_conformance.defaults import COMPARED_TRAINERS
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.research.training.engine import train
-from tokenizer_conformance.research.training.events import is_ending
+from tokenizer_conformance.research.training.engine import is_ending, train
 from tokenizer_conformance.research.training.page import TRAININGS
-from tokenizer_conformance.research.training.preparation import CannotCountError, prepared
-from tokenizer_conformance.research.training.record import lines_of
+from tokenizer_conformance.research.training.preparation import CannotCountError, TrainingPlan, prepared
 from tokenizer_conformance.results.page_reports import PageOf
+from tokenizer_conformance.results.records.making import lines_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     import click
 
     from tokenizer_conformance.command_io.outputs import OpenReports, ReadFile, ReportOptions
-    from tokenizer_conformance.research.training.plan import TrainingPlan
 
 
 def execute(

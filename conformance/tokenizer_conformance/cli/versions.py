@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import ExitStack
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -24,14 +25,14 @@ from tokenizer_conformance.defaults import QUICK_SECTIONS
 from tokenizer_conformance.inputs.bundled import bundled_names
 from tokenizer_conformance.inputs.corpus import EVERYTHING
 from tokenizer_conformance.rejected import Rejected
+from tokenizer_conformance.releases.versions.bisecting import ReleasesBetween
 from tokenizer_conformance.releases.versions.checks import TITLE, VersionsChecks
 from tokenizer_conformance.releases.versions.engine import compare_releases
+from tokenizer_conformance.releases.versions.events import lines_of
 from tokenizer_conformance.releases.versions.facts import Release
-from tokenizer_conformance.releases.versions.ledger_update import LedgerUpdate
+from tokenizer_conformance.releases.versions.known import LedgerUpdate
 from tokenizer_conformance.releases.versions.page import VERSIONS
 from tokenizer_conformance.releases.versions.plan import VersionsPlan
-from tokenizer_conformance.releases.versions.record import lines_of
-from tokenizer_conformance.releases.versions.releases_between import ReleasesBetween
 from tokenizer_conformance.releases.versions.sections.table import SECTIONS
 from tokenizer_conformance.results.ci_results.reports import check_reports, refusals_told
 from tokenizer_conformance.results.page_reports import PageOf
@@ -130,8 +131,8 @@ def execute(
         )
         page = PageOf(VERSIONS, lines_of)
         made = page.reports(opened)
-        made += check_reports(opened, VersionsChecks)
-        made += ledgers.reports(LedgerUpdate)
+        made += check_reports(opened, partial(VersionsChecks, plan))
+        made += ledgers.reports(partial(LedgerUpdate, plan))
         status = carry_out(compare_releases(plan), made, page.terminal)
     context.exit(status)
 

@@ -10,12 +10,9 @@ from tokenizer_conformance.command_io.environment import Environment
 
 Json = dict[str, Any]
 
-FAULTS = (KeyError, TypeError, ValueError, AttributeError, IndexError)
-"""What is raised where a line of a record is not as it is written."""
-
 
 def environment_of(record: Json) -> Environment:
-    """Return the environment that a header names. Raises one of :data:`FAULTS`."""
+    """Return the environment that a header names. Raises ``KeyError`` or ``TypeError`` for what is none."""
     configuration = Configuration(**record["configuration"]) if "configuration" in record else None
     return Environment(**{**record, "command": tuple(record["command"]), "configuration": configuration})
 
@@ -23,7 +20,7 @@ def environment_of(record: Json) -> Environment:
 def info_of(record: Json) -> ImplementationInfo:
     """Return the description of an implementation that a header has; how it is installed is not in it.
 
-    Raises one of :data:`FAULTS`.
+    Raises ``KeyError``, ``TypeError`` or ``ValueError`` for what is none.
     """
     return ImplementationInfo(
         name=record["name"],

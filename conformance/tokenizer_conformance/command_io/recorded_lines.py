@@ -63,7 +63,7 @@ def read_lines(path: Path) -> RecordedLines:
     raw = whole.splitlines(keepends=True)
     if not raw:
         raise BadInputError(f"{str(path)!r} line 1 is cut off: the run was killed before it had begun")
-    lines = tuple(_parsed(path, number, line) for number, line in enumerate(raw, 1))
+    lines = tuple(parsed_line(path, number, line) for number, line in enumerate(raw, 1))
     _refuse_altered(path, lines, raw)
     cut = None
     if len(whole) < len(content):
@@ -73,7 +73,8 @@ def read_lines(path: Path) -> RecordedLines:
     return RecordedLines(path, lines, cut, hashlib.sha256(content).hexdigest())
 
 
-def _parsed(path: Path, number: int, line: bytes) -> Json:
+def parsed_line(path: Path, number: int, line: bytes) -> Json:
+    """Return the line of this ``number`` of the record at ``path``. Raises :class:`BadInputError`."""
     try:
         parsed = json.loads(line)
     except ValueError as error:

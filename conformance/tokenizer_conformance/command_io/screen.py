@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import os
-from typing import IO, TYPE_CHECKING, Any, Protocol
+from typing import IO, TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.text import Text
 
 from tokenizer_conformance.command_io.tables import laid_out
 from tokenizer_conformance.command_io.wrapping import NARROWEST, stacked, wrapped
-from tokenizer_conformance.escape import escape, one_line
+from tokenizer_conformance.escape import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from tokenizer_conformance.command_io.environment import Environment
     from tokenizer_conformance.command_io.tables import Table
 
 LABEL = len("baseline  ")
@@ -41,22 +40,6 @@ def width_of(stream: IO[str]) -> int | None:
     return _width(Console(file=stream, **console_settings(stream)))
 
 
-class Info(Protocol):
-    """What is known of somebody who is compared."""
-
-    @property
-    def name(self) -> str:
-        """The name that reports use."""
-
-    @property
-    def version(self) -> str:
-        """The version."""
-
-    @property
-    def language(self) -> str:
-        """The language it is written in."""
-
-
 class Screen:
     """Prints lines that fit ``console``, and complaints about what was given to ``complaints``."""
 
@@ -72,20 +55,6 @@ class Screen:
     def blank(self) -> None:
         """Leave a line free."""
         self.put([""])
-
-    def head(self, environment: Environment, infos: Sequence[Info] = ()) -> None:
-        """Say what runs where, and who is compared with whom, if anybody is; the baseline stands first in ``infos``."""
-        self.say(f"tokconf {environment.tokconf}, {environment.python}, {environment.platform}")
-        self.configured(environment)
-        for number, info in enumerate(infos):
-            named = f"{escape(info.name)} {escape(info.version)} ({escape(info.language)})"
-            self.labelled("compared" if number else "baseline", named)
-
-    def configured(self, environment: Environment) -> None:
-        """Say which file options were taken from, where there was one."""
-        if environment.configuration is not None:
-            used = environment.configuration
-            self.labelled("options", f"also from {escape(used.name)}, SHA-256 {used.sha256[:16]}…")
 
     def labelled(self, label: str, text: str) -> None:
         """Print a line of a header."""

@@ -32,6 +32,13 @@ class Advance(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Reached:
+    """A command has come to this ``place``: an :class:`Advance` that says nothing else."""
+
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
 class _Way:
     """The place that was reached, and where and when the counting began."""
 

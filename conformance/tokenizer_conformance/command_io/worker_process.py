@@ -10,10 +10,12 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.protocol.server import taken_over
-from tokenizer_conformance.command_io.pickled_lines import line_of, value_of
+from tokenizer_conformance.command_io.pickled_lines import line_of, program_of, value_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from tokenizer_adapters.protocol.launch import Program
 
 
 def serve(begin: Callable[[Any], Callable[[Any], object]]) -> None:
@@ -30,3 +32,12 @@ def serve(begin: Callable[[Any], Callable[[Any], object]]) -> None:
             if not line:
                 return
             answer = done(value_of(line))
+
+
+def program(label: str) -> Program:
+    """Return the program that runs this module; it is set up with what makes what does the tasks."""
+    return program_of("tokenizer_conformance.command_io.worker_process", label)
+
+
+if __name__ == "__main__":
+    serve(lambda begin: begin())

@@ -14,8 +14,13 @@ if TYPE_CHECKING:
 Path = tuple[str | int, ...]
 """The keys and indexes that lead to a part of a document."""
 
-SEQUENCE_KEYS = ("normalizers", "pretokenizers", "processors", "decoders")
-"""Members that hold the parts of a sequence."""
+PARTS_OF_SEQUENCE: dict[str, str] = {
+    "normalizer": "normalizers",
+    "pre_tokenizer": "pretokenizers",
+    "post_processor": "processors",
+    "decoder": "decoders",
+}
+"""The member that holds the parts of a sequence, by the member of the document that the sequence is in."""
 
 
 def paths_in(value: Any, path: Path = ()) -> Iterator[Path]:
@@ -33,7 +38,7 @@ def parts_of(component: Any, path: Path) -> Iterator[tuple[Path, Json]]:
     """Give every part of the sequences in ``component``, with the path of the sequence it is in."""
     if not isinstance(component, dict):
         return
-    for key in SEQUENCE_KEYS:
+    for key in PARTS_OF_SEQUENCE.values():
         for index, part in enumerate(component.get(key) or ()):
             yield path, part
             yield from parts_of(part, (*path, key, index))
@@ -133,11 +138,21 @@ def _keep_merges(model: Json) -> None:
     """Leave out of ``model`` the merges of which a part or the result is not in the vocabulary."""
     if isinstance(model.get("merges"), list):
         prefix = model.get("continuing_subword_prefix") or ""
-        model["merges"] = [merge for merge in model["merges"] if _is_possible(merge, model["vocab"], prefix)]
+        model["merges"] = [merge for merge in model["merges"] if is_possible(merge, model["vocab"], prefix)]
 
 
-def _is_possible(merge: Any, vocabulary: Collection[str], prefix: str) -> bool:
-    parts = tuple(merge.split(" ")) if isinstance(merge, str) else tuple(merge)
+def pair_of(merge: Any) -> tuple[str, ...]:
+    """Return the parts of ``merge``, a text or a list in the file: two, where it is a merge.
+
+    >>> pair_of("a b"), pair_of(["c", "d"])
+    (('a', 'b'), ('c', 'd'))
+    """
+    return tuple(merge.split(" ") if isinstance(merge, str) else merge)
+
+
+def is_possible(merge: Any, vocabulary: Collection[str], prefix: str) -> bool:
+    """Return whether both parts of ``merge`` and what it makes of them are in the ``vocabulary``."""
+    parts = pair_of(merge)
     if len(parts) != 2 or not all(part in vocabulary for part in parts):
         return False
     return parts[0] + parts[1].removeprefix(prefix) in vocabulary

@@ -1,4 +1,4 @@
-"""How much of what people have a difference touches: documents, words, tokens, by script and by file of inputs.
+"""How much of an input a difference touches: words, by script, and tokens.
 
 A *document* is an input, a *word* what stands between white space in it. A document is changed where its ids without
 special tokens are others; a word is changed where the ids of the tokens that overlap it are others, which is known
@@ -10,14 +10,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Encoded
 from tokenizer_conformance.comparison.offset_units import ConvertedSpans, spans_to_code_points
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tokenizer_adapters.contract import Outcome, Span
     from tokenizer_conformance.comparison.differences import OutcomeInUnit
@@ -39,34 +39,6 @@ class InputImpact:
     tokens_before: int
     tokens: int
     words: Mapping[str, int] | None
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """So many ``changed`` ones of a ``total``."""
-
-    changed: int
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
-class Impact:
-    """What differences do to all inputs of a tokenizer.
-
-    ``words`` is ``None`` where it is not known of a document which of its words are changed. ``tokens_before`` and
-    ``tokens`` are those of the changed documents; ``longer`` and ``shorter`` count the documents with more and fewer of
-    them. ``scripts`` counts changed words by script, ``sources`` documents by the category of the input, which is its
-    file.
-    """
-
-    documents: Share
-    words: Share | None
-    tokens_before: int
-    tokens: int
-    longer: int = 0
-    shorter: int = 0
-    scripts: Mapping[str, int] = field(default_factory=dict)
-    sources: Mapping[str, Share] = field(default_factory=dict)
 
 
 def input_impact(text: str, baseline: OutcomeInUnit, implementation: OutcomeInUnit) -> InputImpact | None:
@@ -127,72 +99,3 @@ def script_of(word: str) -> str:
     """
     letter = next((character for character in word if character.isalpha()), None)
     return NO_SCRIPT if letter is None else unicodedata.name(letter, "unnamed").partition(" ")[0]
-
-
-class ImpactTally:
-    """Counts the impact of differences on the inputs of one tokenizer."""
-
-    def __init__(self) -> None:
-        self._documents: Counter[str] = Counter()
-        self._changed: Counter[str] = Counter()
-        self._words = self._changed_words = 0
-        self._are_words_known = True
-        self._tokens_before = self._tokens = self._longer = self._shorter = 0
-        self._scripts: Counter[str] = Counter()
-
-    def restore(self, impact: Impact | None) -> None:
-        """Take over what an earlier run has counted."""
-        if impact is None:
-            return
-        for source, share in impact.sources.items():
-            self._documents[source] += share.total
-            self._changed[source] += share.changed
-        if impact.words is None:
-            self._are_words_known = False
-        else:
-            self._words += impact.words.total
-            self._changed_words += impact.words.changed
-        self._tokens_before += impact.tokens_before
-        self._tokens += impact.tokens
-        self._longer += impact.longer
-        self._shorter += impact.shorter
-        self._scripts.update(impact.scripts)
-
-    def count(self, source: str, words: int, impact: InputImpact | None) -> None:
-        """Count an input of ``source`` with so many ``words``; ``impact`` is ``None`` where nothing is changed."""
-        self._documents[source] += 1
-        self._words += words
-        if impact is None:
-            return
-        self._changed[source] += 1
-        self._tokens_before += impact.tokens_before
-        self._tokens += impact.tokens
-        self._longer += impact.tokens > impact.tokens_before
-        self._shorter += impact.tokens < impact.tokens_before
-        if impact.words is None:
-            self._are_words_known = False
-        else:
-            self._changed_words += sum(impact.words.values())
-            self._scripts.update(impact.words)
-
-    def impact(self) -> Impact:
-        """Return what was counted."""
-        return Impact(
-            documents=Share(self._changed.total(), self._documents.total()),
-            words=Share(self._changed_words, self._words) if self._are_words_known else None,
-            tokens_before=self._tokens_before,
-            tokens=self._tokens,
-            longer=self._longer,
-            shorter=self._shorter,
-            scripts=dict(sorted(self._scripts.items(), key=lambda entry: (-entry[1], entry[0]))),
-            sources={source: Share(self._changed[source], total) for source, total in self._documents.items()},
-        )
-
-
-def impact_of_parts(parts: Iterable[Impact | None]) -> Impact | None:
-    """Return the impact on several parts of the inputs together; ``None`` where it is known of none."""
-    known = [part for part in parts if part is not None]
-    tally = ImpactTally()
-    for part in known:
-        tally.restore(part)
-    return tally.impact() if known else None

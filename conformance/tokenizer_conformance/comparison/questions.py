@@ -21,9 +21,11 @@ the first :data:`MOST_IDS` are decoded one by one: more would show the same, and
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import (
+    After,
     Decode,
     DecodeStream,
     Encode,
@@ -165,6 +167,63 @@ def texts_of(question: Observation) -> tuple[str, ...]:
             return tuple(text for each in inputs for text in texts_of(each))
         case _:
             return ()
+
+
+def texts_in(question: Observation) -> tuple[str, ...]:
+    """Return all texts of ``question``, words too; none where it is about ids.
+
+    >>> texts_in(Encode(("a", "b"), "c"))
+    ('a', 'b', 'c')
+    """
+    plain = plain_of(question)
+    return (plain.text,) if isinstance(plain, Normalize | PreTokenize) else texts_of(plain)
+
+
+def with_texts(question: Observation, change: Callable[[str], str]) -> Observation:
+    """Return ``question`` with every text of it changed.
+
+    >>> with_texts(Encode(("a", "b"), "c"), str.upper)
+    Encode(text=('A', 'B'), pair='C', add_special_tokens=True)
+    """
+    match question:
+        case Normalize(text) | PreTokenize(text):
+            return replace(question, text=change(text))
+        case After(changes, Normalize() | PreTokenize() as observation):
+            return After(changes, replace(observation, text=change(observation.text)))
+    return with_sides(question, lambda side: _side(side, change))
+
+
+def with_sides(question: Observation, change: Callable[[str | tuple[str, ...]], str | tuple[str, ...]]) -> Observation:
+    """Return ``question``, one to encode, with its texts changed, each of which is a text or words."""
+    match question:
+        case After(changes, observation):
+            changed = with_sides(observation, change)
+            return question if isinstance(changed, After) else After(changes, changed)
+        case Encode(text, pair):
+            return replace(question, text=change(text), pair=None if pair is None else change(pair))
+        case EncodeBatch(inputs):
+            each = (with_sides(one, change) for one in inputs)
+            return EncodeBatch(tuple(one for one in each if isinstance(one, Encode)))
+    return question
+
+
+def _side(side: str | tuple[str, ...], change: Callable[[str], str]) -> str | tuple[str, ...]:
+    return change(side) if isinstance(side, str) else tuple(map(change, side))
+
+
+def with_ids(question: Observation, change: Callable[[tuple[int, ...]], tuple[int, ...]]) -> Observation:
+    """Return ``question`` with its ids changed, where it is about ids.
+
+    >>> with_ids(Decode((1, 2)), lambda ids: ids[1:])
+    Decode(ids=(2,), skip_special_tokens=True)
+    """
+    match question:
+        case After(changes, observation):
+            changed = with_ids(observation, change)
+            return question if isinstance(changed, After) else After(changes, changed)
+        case Decode(ids) | DecodeStream(ids):
+            return replace(question, ids=change(ids))
+    return question
 
 
 def text_and_pair(question: Observation) -> tuple[str | None, str | None]:

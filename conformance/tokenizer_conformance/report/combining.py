@@ -12,7 +12,7 @@ from tokenizer_conformance.results.page import Fact, Page, State
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tokenizer_conformance.results.page import Cell, Compared, Finding, Matrix, Section
+    from tokenizer_conformance.results.page import Cell, Compared, Matrix, Section, ShownFinding
 
 GRAVEST = (State.ERROR, State.DIFFER, State.UNSTABLE, State.NOT_COMPARED, State.KNOWN, State.ACCEPTABLE, State.AGREE)
 """The states that a page may have, the one first that decides about several."""
@@ -79,7 +79,7 @@ def _of_record(name: str, cell: Cell) -> Cell:
     return replace(cell, of={**cell.of, "record": name}) if cell.of else cell
 
 
-def _findings(name: str, page: Page) -> Iterator[Finding]:
+def _findings(name: str, page: Page) -> Iterator[ShownFinding]:
     for finding in page.findings:
         yield replace(finding, id=f"{name}/{finding.id}", record=name)
 

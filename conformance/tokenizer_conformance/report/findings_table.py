@@ -13,7 +13,7 @@ from tokenizer_conformance.comparison.wording import shown_text
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_conformance.results.page import Finding, Page
+    from tokenizer_conformance.results.page import Page, ShownFinding
 
 COLUMNS: dict[str, type] = {
     "finding": str,
@@ -71,7 +71,7 @@ def _rows(page: Page) -> Iterator[dict[str, str | int]]:
         }
 
 
-def _subject(finding: Finding) -> str:
+def _subject(finding: ShownFinding) -> str:
     return "; ".join(
         f"{each.label} {shown_text(each.text) if each.text is not None else ', '.join(map(str, each.ids))}"
         for each in finding.subjects

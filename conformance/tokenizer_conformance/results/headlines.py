@@ -10,13 +10,13 @@ from tokenizer_conformance.results.page import Novelty
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tokenizer_conformance.results.page import Finding
+    from tokenizer_conformance.results.page import ShownFinding
 
 MOST_HEADLINES = 6
 """How many findings are shown first; of each implementation one, as long as there is room."""
 
 
-def headlines_of(findings: Iterable[Finding]) -> tuple[str, ...]:
+def headlines_of(findings: Iterable[ShownFinding]) -> tuple[str, ...]:
     """Return the ids of the findings to show first: the most frequent new one of each implementation, then the next."""
     news = [each for each in findings if each.standing is Novelty.NEW]
     first_group = news[0].group if news else ""

@@ -13,7 +13,7 @@ from tokenizer_conformance.results.problem_lines import as_ascii, heading, lines
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_conformance.results.page import Compared, Fact, Finding, Matrix, Page, Section, Table, TableCell
+    from tokenizer_conformance.results.page import Compared, Fact, Matrix, Page, Section, ShownFinding, Table, TableCell
 
 
 def markdown_of(told: Page, title: str, seconds: float) -> str:
@@ -36,7 +36,7 @@ def markdown_of(told: Page, title: str, seconds: float) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _to_be_copied(finding: Finding) -> Iterator[str]:
+def _to_be_copied(finding: ShownFinding) -> Iterator[str]:
     yield from (f"{visible(fact.label)}: {as_ascii(fact.value)}" for fact in finding.facts if fact.is_document)
     if finding.repeat:
         yield f"repeat: {visible(finding.repeat)}"

@@ -167,7 +167,7 @@ class Snippet:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ShownFinding:
     """One finding of a page.
 
     ``id`` is unique in its record, and the same for the same record: links lead to it. ``group`` is the list it stands
@@ -292,7 +292,7 @@ class Page:
     complaints: tuple[str, ...] = ()
     matrices: tuple[Matrix, ...] = ()
     headlines: tuple[str, ...] = ()
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[ShownFinding, ...] = ()
     counted: str = "inputs"
     tokenizers: tuple[str, ...] = ()
     sections: tuple[Section, ...] = ()

@@ -13,7 +13,7 @@ from tokenizer_conformance.results.page import Novelty
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_conformance.results.page import Answer, Finding, Subject, Token
+    from tokenizer_conformance.results.page import Answer, ShownFinding, Subject, Token
 
 MOST_LINES = 8
 """So many lines are shown of what differs."""
@@ -22,7 +22,7 @@ MOST_TOKENS = 12
 """So many tokens of an answer are shown."""
 
 
-def heading(finding: Finding) -> str:
+def heading(finding: ShownFinding) -> str:
     """Return what a finding is, and of whom."""
     whose = (finding.implementation, finding.tokenizer, finding.stage)
     of = " · ".join(each for each in whose if each and each not in finding.headline)
@@ -31,7 +31,7 @@ def heading(finding: Finding) -> str:
     return visible(f"{finding.headline} ({beside})" if beside else finding.headline)
 
 
-def lines_of(finding: Finding) -> Iterator[str]:
+def lines_of(finding: ShownFinding) -> Iterator[str]:
     """Yield the lines that show ``finding``, but for what is to be copied: what was asked, what each side answered."""
     if finding.explanation and finding.explanation not in finding.headline:
         yield visible(finding.explanation)

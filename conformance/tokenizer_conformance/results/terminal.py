@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.results import page
     from tokenizer_conformance.results.page import Page
     from tokenizer_conformance.results.recorded_page import PageReader, RecordedPage
+    from tokenizer_conformance.results.records.headers import Environment
     from tokenizer_conformance.results.records.value import Value
 
 E = TypeVar("E")
@@ -79,11 +80,8 @@ class PageTerminal(Generic[E]):
     # What is known at the beginning
 
     def _head(self, header: Header, told: Page) -> None:
-        screen, environment = self._screen, header.environment
-        screen.say(f"tokconf {environment.tokconf}, {environment.python}, {environment.platform}")
-        if environment.configuration:
-            used = environment.configuration
-            screen.labelled("options", f"also from {visible(used.name)}, SHA-256 {used.sha256[:16]}…")
+        screen = self._screen
+        tell_environment(screen, header.environment)
         for each in told.compared:
             if each.name not in told.tokenizers:
                 note = f" ({visible(each.note)})" if each.note else ""
@@ -130,7 +128,7 @@ class PageTerminal(Generic[E]):
         if left > 0:
             screen.note([f"{left:,} more on the page (--html) and in Markdown (--markdown)"])
 
-    def _to_be_copied(self, finding: page.Finding) -> None:
+    def _to_be_copied(self, finding: page.ShownFinding) -> None:
         screen = self._screen
         for fact in finding.facts:
             if fact.is_document:
@@ -152,6 +150,14 @@ class PageTerminal(Generic[E]):
             screen.blank()
             for sentence in section.sentences:
                 screen.say(visible(sentence))
+
+
+def tell_environment(screen: Screen, environment: Environment) -> None:
+    """Say what runs where, and which file options were taken from, where there was one."""
+    screen.say(f"tokconf {environment.tokconf}, {environment.python}, {environment.platform}")
+    if environment.configuration:
+        used = environment.configuration
+        screen.labelled("options", f"also from {visible(used.name)}, SHA-256 {used.sha256[:16]}…")
 
 
 def _is_worth_telling(matrix: page.Matrix) -> bool:

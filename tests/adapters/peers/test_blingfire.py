@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import pytest
+from peer_questions import Document, Lay, Peer, Source, plain
 
 from tokenizer_adapters import load_implementation
 from tokenizer_adapters.contract import (
@@ -16,29 +16,21 @@ from tokenizer_adapters.contract import (
     Encode,
     Encoded,
     Failed,
-    Implementation,
     Normalize,
     OffsetUnit,
     Subject,
     Text,
-    TokenizerSource,
     Unsupported,
 )
 from tokenizer_adapters.peers import blingfire
 
-Document = dict[str, Any]
-Lay = Callable[[Document], TokenizerSource]
-Peer = Callable[[str], Implementation]
-Source = Callable[[str], TokenizerSource]
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 WORDPIECE = {
     "pre_tokenizer": {"type": "BertPreTokenizer"},
     "model": {"type": "WordPiece", "unk_token": "[UNK]", "vocab": {"[UNK]": 41, "a": 42}},
 }
-
-
-def plain(text: str) -> Encode:
-    return Encode(text, add_special_tokens=False)
 
 
 @pytest.fixture

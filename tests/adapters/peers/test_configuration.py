@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -29,9 +29,10 @@ from tokenizer_adapters.peers.configuration import (
 )
 from tokenizer_adapters.pipeline import UnfitTokenizerError
 
-Document = dict[str, Any]
+if TYPE_CHECKING:
+    from peer_questions import Source
+
 Lay = Callable[..., TokenizerSource]
-Source = Callable[[str], TokenizerSource]
 
 STUB = '{"model_max_length": 7}'
 WRITTEN = '{"tokenizer_class": "BertTokenizer", "cls_token": "[CLS]"}'
@@ -254,10 +255,7 @@ def test_the_cache_is_that_of_the_user(monkeypatch: pytest.MonkeyPatch, variable
     ("wanted", "remarks"), [(None, ["as save", None]), ("", ["as save", None]), (SAVED, ["as save"]), (GIVEN, [None])]
 )
 def test_the_saved_configuration_comes_first_where_nothing_else_is_asked_for(
-    stub: TokenizerSource,
-    monkeypatch: pytest.MonkeyPatch,
-    wanted: str | None,
-    remarks: list[str | None],
+    stub: TokenizerSource, monkeypatch: pytest.MonkeyPatch, wanted: str | None, remarks: list[str | None]
 ) -> None:
     if wanted is not None:
         monkeypatch.setenv(VARIABLE, wanted)

@@ -3,37 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
+from peer_questions import Document, Lay, LayPieces, Peer, Source, Template, kept, plain
 
-from tokenizer_adapters.contract import (
-    CannotLoadError,
-    Decode,
-    Encode,
-    Encoded,
-    Failed,
-    Implementation,
-    Normalize,
-    Text,
-    TokenizerSource,
-    Unsupported,
-)
-
-Document = dict[str, Any]
-Lay = Callable[[Document], TokenizerSource]
-LayPieces = Callable[..., TokenizerSource]
-Peer = Callable[[str], Implementation]
-Source = Callable[[str], TokenizerSource]
-Template = Callable[..., Document]
+from tokenizer_adapters.contract import CannotLoadError, Decode, Encode, Encoded, Failed, Normalize, Text, Unsupported
 
 CALLER_ADDS = Unsupported("curated-tokenizers leaves it to its caller to put special tokens around a text")
-
-
-def plain(text: str) -> Encode:
-    return Encode(text, add_special_tokens=False)
 
 
 # SentencePieceProcessor -----------------------------------------------------------------------------------------------
@@ -66,7 +43,7 @@ def test_a_sentencepiece_model_is_decoded_without_control_symbols_only(peer: Pee
     subject = peer("curated-tokenizers").load(lay_pieces())
     ids = (1, 6, 4, 7, 5, 8, 10, 2)
     assert subject.observe(Decode(ids)) == Text("a<user>b éf")
-    assert subject.observe(Decode(ids, skip_special_tokens=False)) == Unsupported(
+    assert subject.observe(kept(ids)) == Unsupported(
         "curated-tokenizers decodes the control symbols of a SentencePiece model into nothing, whatever it is asked"
     )
     assert subject.observe(Decode((6, 3))) == Unsupported(
@@ -114,14 +91,14 @@ def test_byte_level_ids_are_decoded_with_special_tokens_only(peer: Peer, lay: La
     vocab = byte_level["model"]["vocab"]
     subject = peer("curated-tokenizers").load(lay(byte_level))
     ids = (vocab["Ġab"], vocab["Ã©"], 0)
-    assert subject.observe(Decode(ids, skip_special_tokens=False)) == Text(" abé<end>")
+    assert subject.observe(kept(ids)) == Text(" abé<end>")
     assert subject.observe(Decode(ids)) == Unsupported(
         "curated-tokenizers never leaves special tokens out when it decodes"
     )
-    failed = subject.observe(Decode((vocab["Ã"],), skip_special_tokens=False))
+    failed = subject.observe(kept((vocab["Ã"],)))
     assert isinstance(failed, Failed)
     assert failed.kind == "UnicodeDecodeError"
-    failed = subject.observe(Decode((9999,), skip_special_tokens=False))
+    failed = subject.observe(kept((9999,)))
     assert failed == Failed("ValueError", "Unknown piece identifier: 9999")
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any
 
+import peer_questions
 import pytest
+from peer_questions import Lay, Peer, Source, kept, plain
 
 from tokenizer_adapters import load_implementation
 from tokenizer_adapters.contract import (
@@ -16,81 +17,40 @@ from tokenizer_adapters.contract import (
     DecodeStream,
     Encode,
     EncodeBatch,
-    Encoded,
     EncodedBatch,
-    Implementation,
     Observation,
     Outcome,
     Text,
-    TokenizerSource,
     Unsupported,
 )
 
-Document = dict[str, Any]
-Lay = Callable[[Document], TokenizerSource]
-Peer = Callable[[str], Implementation]
-Source = Callable[[str], TokenizerSource]
-
-
-def encoding(
-    ids: tuple[int, ...],
-    tokens: tuple[str, ...],
-    special: tuple[int, ...],
-    *,
-    types: tuple[int, ...] | None = None,
-    attention: tuple[int, ...] | None = None,
-) -> Encoded:
-    """An answer with all fields; type ids are 0 and the attention is 1 where nothing is said."""
-    return Encoded(
-        ids=ids,
-        tokens=tokens,
-        type_ids=types or (0,) * len(ids),
-        attention_mask=attention or (1,) * len(ids),
-        special_tokens_mask=special,
-        overflowing=(),
-    )
-
+encoding = partial(peer_questions.encoding, overflowing=())
 
 ANSWERS: list[tuple[str, Observation, Outcome]] = [
-    ("llama-mini", Encode("", add_special_tokens=False), encoding((), (), ())),
+    ("llama-mini", plain(""), encoding((), (), ())),
     ("llama-mini", Encode(""), encoding((1,), ("<s>",), (1,))),
     # A special token in the text is found, and is none that was added.
-    (
-        "llama-mini",
-        Encode("a<s> b", add_special_tokens=False),
-        encoding((341, 1, 337, 349), ("▁a", "<s>", "▁", "▁b"), (0, 0, 0, 0)),
-    ),
-    (
-        "llama-mini",
-        Encode("a<s> b"),
-        encoding((1, 341, 1, 337, 349), ("<s>", "▁a", "<s>", "▁", "▁b"), (1, 0, 0, 0, 0)),
-    ),
+    ("llama-mini", plain("a<s> b"), encoding((341, 1, 337, 349), ("▁a", "<s>", "▁", "▁b"), (0, 0, 0, 0))),
+    ("llama-mini", Encode("a<s> b"), encoding((1, 341, 1, 337, 349), ("<s>", "▁a", "<s>", "▁", "▁b"), (1, 0, 0, 0, 0))),
     (
         "llama-mini",
         EncodeBatch((Encode("a"), Encode("b c"))),
         EncodedBatch(
-            (
-                encoding((1, 341), ("<s>", "▁a"), (1, 0)),
-                encoding((1, 349, 355), ("<s>", "▁b", "▁c"), (1, 0, 0)),
-            )
+            (encoding((1, 341), ("<s>", "▁a"), (1, 0)), encoding((1, 349, 355), ("<s>", "▁b", "▁c"), (1, 0, 0)))
         ),
     ),
     (
         "llama-mini",
-        EncodeBatch((Encode("a", add_special_tokens=False), Encode("b c", add_special_tokens=False))),
+        EncodeBatch((plain("a"), plain("b c"))),
         EncodedBatch((encoding((341,), ("▁a",), (0,)), encoding((349, 355), ("▁b", "▁c"), (0, 0)))),
     ),
     ("llama-mini", Decode((1, 341, 1, 349)), Text("a b")),
-    ("llama-mini", Decode((1, 341, 1, 349), skip_special_tokens=False), Text("<s> a<s> b")),
+    ("llama-mini", kept((1, 341, 1, 349)), Text("<s> a<s> b")),
     ("llama-mini", DecodeStream((1, 341, 349)), Chunks((None, "a", " b"))),
     ("llama-mini", DecodeStream((1, 341, 349), skip_special_tokens=False), Chunks(("<s>", " a", " b"))),
-    (
-        "gpt2-mini",
-        Encode("é<|endoftext|>b", add_special_tokens=False),
-        encoding((412, 1999, 65), ("Ã©", "<|endoftext|>", "b"), (0, 0, 0)),
-    ),
+    ("gpt2-mini", plain("é<|endoftext|>b"), encoding((412, 1999, 65), ("Ã©", "<|endoftext|>", "b"), (0, 0, 0))),
     ("gpt2-mini", Decode((128, 64)), Text("\ufffda")),
-    ("gpt2-mini", Decode((64, 128), skip_special_tokens=False), Text("a\ufffd")),
+    ("gpt2-mini", kept((64, 128)), Text("a\ufffd")),
     ("gpt2-mini", DecodeStream((127, 102, 1999, 64)), Chunks((None, "é", None, "a"))),
     ("gpt2-mini", Encode("a", pair="b"), Unsupported("fastokens takes no pair of texts")),
 ]
@@ -139,12 +99,8 @@ def test_template_truncation_and_padding_of_the_file_are_applied(peer: Peer, bun
         types=(3, 3, 1, 2, 2),
         attention=(0, 0, 1, 1, 1),
     )
-    assert subject.observe(Encode("a", add_special_tokens=False)) == encoding(
-        (7, 7, 7, 7, 64),
-        ("(", "(", "(", "(", "a"),
-        (1, 1, 1, 1, 0),
-        types=(3, 3, 3, 3, 0),
-        attention=(0, 0, 0, 0, 1),
+    assert subject.observe(plain("a")) == encoding(
+        (7, 7, 7, 7, 64), ("(", "(", "(", "(", "a"), (1, 1, 1, 1, 0), types=(3, 3, 3, 3, 0), attention=(0, 0, 0, 0, 1)
     )
 
 

@@ -2,44 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
+from peer_questions import Peer, Source, kept, plain
 
 from tokenizer_adapters import load_implementation
-from tokenizer_adapters.contract import (
-    Decode,
-    Encode,
-    Encoded,
-    Implementation,
-    Observation,
-    Outcome,
-    Text,
-    TokenizerSource,
-    Unsupported,
-)
-
-Peer = Callable[[str], Implementation]
-Source = Callable[[str], TokenizerSource]
+from tokenizer_adapters.contract import Decode, Encode, Encoded, Observation, Outcome, Text, Unsupported
 
 NO_TEMPLATES = Unsupported("kitoken reads the templates of a file for its caller to look up, and does not apply them")
 
 ANSWERS: list[tuple[str, Observation, Outcome]] = [
-    ("bert-mini", Encode("", add_special_tokens=False), Encoded(ids=())),
-    ("bert-mini", Encode("a[CLS]b", add_special_tokens=False), Encoded(ids=(43, 2, 44))),
-    ("bert-mini", Encode("é 京", add_special_tokens=False), Encoded(ids=(47, 1))),
+    ("bert-mini", plain(""), Encoded(ids=())),
+    ("bert-mini", plain("a[CLS]b"), Encoded(ids=(43, 2, 44))),
+    ("bert-mini", plain("é 京"), Encoded(ids=(47, 1))),
     ("bert-mini", Encode("a"), NO_TEMPLATES),
     ("bert-mini", Encode("a", pair="b"), Unsupported("kitoken takes no pair of texts")),
     ("bert-mini", Decode((2, 43, 44, 3)), Text("a b")),
-    ("bert-mini", Decode((2, 43, 44, 3), skip_special_tokens=False), Text("[CLS] a b [SEP]")),
-    ("xlnet-mini", Encode("a<s>b", add_special_tokens=False), Encoded(ids=(14, 1, 86))),
+    ("bert-mini", kept((2, 43, 44, 3)), Text("[CLS] a b [SEP]")),
+    ("xlnet-mini", plain("a<s>b"), Encoded(ids=(14, 1, 86))),
     ("xlnet-mini", Decode((14, 1, 86)), Text("a b")),
-    ("xlnet-mini", Decode((14, 1, 86), skip_special_tokens=False), Text("a<s> b")),
-    ("gpt2-mini", Encode("é<|endoftext|>b", add_special_tokens=False), Encoded(ids=(412, 1999, 65))),
+    ("xlnet-mini", kept((14, 1, 86)), Text("a<s> b")),
+    ("gpt2-mini", plain("é<|endoftext|>b"), Encoded(ids=(412, 1999, 65))),
     ("gpt2-mini", Decode((64, 1999, 65)), Text("ab")),
-    ("gpt2-mini", Decode((64, 1999, 65), skip_special_tokens=False), Text("a<|endoftext|>b")),
+    ("gpt2-mini", kept((64, 1999, 65)), Text("a<|endoftext|>b")),
     ("gpt2-mini", Decode((128, 64)), Text("\ufffda")),
-    ("gpt2-mini", Decode((64, 128), skip_special_tokens=False), Text("a\ufffd")),
+    ("gpt2-mini", kept((64, 128)), Text("a\ufffd")),
 ]
 
 

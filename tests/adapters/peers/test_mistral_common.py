@@ -5,19 +5,12 @@ from __future__ import annotations
 import base64
 import copy
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
+from peer_questions import Document, Lay, LayPieces, Peer, Template, kept, plain
 
-from tokenizer_adapters.contract import Decode, Encode, Encoded, Implementation, Text, TokenizerSource, Unsupported
-
-Document = dict[str, Any]
-Lay = Callable[[Document], TokenizerSource]
-LayPieces = Callable[..., TokenizerSource]
-Peer = Callable[[str], Implementation]
-Template = Callable[..., Document]
+from tokenizer_adapters.contract import Decode, Encode, Encoded, Text, Unsupported
 
 OTHER_TEMPLATE = Unsupported(
     "mistral-common puts its own bos before and its own eos after a text, each if told so, and this tokenizer's "
@@ -30,10 +23,6 @@ TEMPLATES = [
     (("<s>", "A", "</s>"), ("<s>",), ("</s>",)),
 ]
 """Templates, and what each puts before and after a text."""
-
-
-def plain(text: str) -> Encode:
-    return Encode(text, add_special_tokens=False)
 
 
 # SentencePieceTokenizer -----------------------------------------------------------------------------------------------
@@ -94,7 +83,7 @@ def test_a_sentencepiece_model_is_decoded_without_special_tokens_only(peer: Peer
     subject = peer("mistral-common").load(lay_pieces())
     ids = (1, 6, 4, 7, 5, 8, 10, 2)
     assert subject.observe(Decode(ids)) == Text("a<user>b éf")
-    assert subject.observe(Decode(ids, skip_special_tokens=False)) == Unsupported(
+    assert subject.observe(kept(ids)) == Unsupported(
         "mistral-common gives pieces, not text, where it keeps the special tokens of a SentencePiece model (KEEP)"
     )
     assert subject.observe(Decode((6, 3))) == Unsupported(
@@ -156,7 +145,7 @@ def test_ranks_are_decoded_with_and_without_special_tokens(peer: Peer, lay: Lay,
     subject = peer("mistral-common").load(lay(document))
     ids = (270, vocab["Ġab"], 0, vocab["Ã"], vocab["©"], vocab["Ã©"], 269)
     assert subject.observe(Decode(ids)) == Text(" abéé")
-    assert subject.observe(Decode(ids, skip_special_tokens=False)) == Text("<s> ab<end>éé</s>")
+    assert subject.observe(kept(ids)) == Text("<s> ab<end>éé</s>")
     assert subject.observe(Decode((vocab["Ã"],))) == Text("\ufffd")
     for skip in (True, False):
         assert subject.observe(Decode((9999,), skip_special_tokens=skip)) == Unsupported(
@@ -197,7 +186,7 @@ def test_a_tekken_file_comes_first_and_keeps_its_ids(
     subject = peer("mistral-common").load(source)
     assert subject.files == (str(file),)
     assert subject.observe(plain("ab a")) == Encoded(ids=(259, 35, 100))
-    assert subject.observe(Decode((1, 259, 2), skip_special_tokens=False)) == Text(f"{special[0]}ab{special[1]}")
+    assert subject.observe(kept((1, 259, 2))) == Text(f"{special[0]}ab{special[1]}")
     assert subject.observe(Decode((1, 259, 2))) == Text("ab")
     asked = subject.observe(Encode("ab"))
     assert asked == (Encoded(ids=(1, 259, 2)) if first == "<s>" else OTHER_TEMPLATE)

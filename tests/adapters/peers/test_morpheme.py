@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
+from peer_questions import Peer, Source, kept, plain
 
 from tokenizer_adapters.contract import (
     Decode,
@@ -12,17 +11,12 @@ from tokenizer_adapters.contract import (
     EncodeBatch,
     Encoded,
     EncodedBatch,
-    Implementation,
     Observation,
     OffsetUnit,
     Outcome,
     Text,
-    TokenizerSource,
     Unsupported,
 )
-
-Peer = Callable[[str], Implementation]
-Source = Callable[[str], TokenizerSource]
 
 
 def encoding(
@@ -45,11 +39,11 @@ def encoding(
 
 
 ANSWERS: list[tuple[str, Observation, Outcome]] = [
-    ("bert-mini", Encode("", add_special_tokens=False), encoding((), (), (), ())),
+    ("bert-mini", plain(""), encoding((), (), (), ())),
     ("bert-mini", Encode(""), encoding((2, 3), ("[CLS]", "[SEP]"), ((0, 0), (0, 0)), (1, 1))),
     (
         "bert-mini",
-        Encode("é京[CLS]b", add_special_tokens=False),
+        plain("é京[CLS]b"),
         encoding((47, 1, 2, 44), ("e", "[UNK]", "[CLS]", "b"), ((0, 1), (1, 2), (2, 7), (7, 8)), (0, 0, 0, 0)),
     ),
     (
@@ -67,11 +61,7 @@ ANSWERS: list[tuple[str, Observation, Outcome]] = [
             )
         ),
     ),
-    (
-        "bert-mini",
-        EncodeBatch((Encode("a", add_special_tokens=False),)),
-        EncodedBatch((encoding((43,), ("a",), ((0, 1),), (0,)),)),
-    ),
+    ("bert-mini", EncodeBatch((plain("a"),)), EncodedBatch((encoding((43,), ("a",), ((0, 1),), (0,)),))),
     # Padding and its marks, and the type ids of a template.
     (
         "options-mini",
@@ -93,7 +83,7 @@ ANSWERS: list[tuple[str, Observation, Outcome]] = [
     ("xlnet-mini", Encode("a", pair="b"), Unsupported("morpheme takes no pair of texts")),
     (
         "gpt2-mini",
-        Encode("é🎉<|endoftext|>b", add_special_tokens=False),
+        plain("é🎉<|endoftext|>b"),
         encoding(
             (412, 1679, 236, 231, 1999, 65),
             ("Ã©", "ðŁ", "İ", "ī", "<|endoftext|>", "b"),
@@ -102,9 +92,9 @@ ANSWERS: list[tuple[str, Observation, Outcome]] = [
         ),
     ),
     ("bert-mini", Decode((2, 43, 1, 44, 3)), Text("a b")),
-    ("bert-mini", Decode((2, 43, 1, 44, 3), skip_special_tokens=False), Text("[CLS] a [UNK] b [SEP]")),
+    ("bert-mini", kept((2, 43, 1, 44, 3)), Text("[CLS] a [UNK] b [SEP]")),
     ("gpt2-mini", Decode((128, 64)), Text("\ufffda")),
-    ("gpt2-mini", Decode((64, 128), skip_special_tokens=False), Text("a\ufffd")),
+    ("gpt2-mini", kept((64, 128)), Text("a\ufffd")),
 ]
 
 

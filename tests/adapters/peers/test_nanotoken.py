@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
+from peer_questions import Peer, Source, encoding, kept, plain
 
 from tokenizer_adapters import load_implementation
 from tokenizer_adapters.contract import (
@@ -14,44 +14,24 @@ from tokenizer_adapters.contract import (
     EncodeBatch,
     Encoded,
     EncodedBatch,
-    Implementation,
     Observation,
     Outcome,
     Text,
-    TokenizerSource,
     Unsupported,
 )
 from tokenizer_adapters.peers.nanotoken import lengths
 
-Peer = Callable[[str], Implementation]
-Source = Callable[[str], TokenizerSource]
-
-
-def encoded(ids: tuple[int, ...], tokens: tuple[str, ...], special_tokens_mask: tuple[int, ...]) -> Encoded:
-    """Return a text that is neither cut nor padded, of the type 0."""
-    return Encoded(
-        ids=ids,
-        tokens=tokens,
-        type_ids=(0,) * len(ids),
-        attention_mask=(1,) * len(ids),
-        special_tokens_mask=special_tokens_mask,
-    )
-
-
 ANSWERS: list[tuple[Observation, Outcome]] = [
-    (Encode("", add_special_tokens=False), encoded((), (), ())),
-    (Encode(""), encoded((2, 3), ("[CLS]", "[SEP]"), (1, 1))),
-    (
-        Encode("é京[CLS]b", add_special_tokens=False),
-        encoded((47, 1, 2, 44), ("e", "[UNK]", "[CLS]", "b"), (0, 0, 0, 0)),
-    ),
+    (plain(""), encoding((), (), ())),
+    (Encode(""), encoding((2, 3), ("[CLS]", "[SEP]"), (1, 1))),
+    (plain("é京[CLS]b"), encoding((47, 1, 2, 44), ("e", "[UNK]", "[CLS]", "b"), (0, 0, 0, 0))),
     (
         Encode("é京[CLS]b"),
-        encoded((2, 47, 1, 2, 44, 3), ("[CLS]", "e", "[UNK]", "[CLS]", "b", "[SEP]"), (1, 0, 0, 0, 0, 1)),
+        encoding((2, 47, 1, 2, 44, 3), ("[CLS]", "e", "[UNK]", "[CLS]", "b", "[SEP]"), (1, 0, 0, 0, 0, 1)),
     ),
     (Encode("a", pair="b"), Unsupported("nanotoken takes no pair of texts")),
     (Decode((2, 43, 1, 44, 3)), Text("a b")),
-    (Decode((2, 43, 1, 44, 3), skip_special_tokens=False), Text("[CLS] a [UNK] b [SEP]")),
+    (kept((2, 43, 1, 44, 3)), Text("[CLS] a [UNK] b [SEP]")),
 ]
 
 
@@ -72,7 +52,7 @@ def test_the_padding_of_a_file_is_told(peer: Peer, bundled: Source) -> None:
 
 
 def test_the_truncation_of_a_file_is_told(peer: Peer, bundled: Source) -> None:
-    answer = peer("nanotoken").load(bundled("options-mini")).observe(Encode("b" + " a" * 40, add_special_tokens=False))
+    answer = peer("nanotoken").load(bundled("options-mini")).observe(plain("b" + " a" * 40))
     assert isinstance(answer, Encoded)
     assert answer.ids == (43,) * 32
 
@@ -81,10 +61,7 @@ def test_several_texts_are_padded_to_the_longest(peer: Peer, bundled: Source) ->
     texts = EncodeBatch((Encode("a"), Encode("a a a a a a a")))
     answer = peer("nanotoken").load(bundled("options-mini")).observe(texts)
     assert isinstance(answer, EncodedBatch)
-    assert [each.ids for each in answer.encodings] == [
-        (0,) * 12 + (2, 4, 43, 3),
-        (0,) * 6 + (2, 4, *[43] * 7, 3),
-    ]
+    assert [each.ids for each in answer.encodings] == [(0,) * 12 + (2, 4, 43, 3), (0,) * 6 + (2, 4, *[43] * 7, 3)]
 
 
 FIXED = {"strategy": {"Fixed": 5}, "direction": "Left", "pad_id": 7, "pad_to_multiple_of": None}

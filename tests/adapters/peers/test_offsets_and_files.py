@@ -4,34 +4,19 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
+from peer_questions import Document, Lay, Peer, Source, kept, plain
 
 from tokenizer_adapters import load_implementation
-from tokenizer_adapters.contract import (
-    Decode,
-    Encode,
-    Encoded,
-    Implementation,
-    OffsetUnit,
-    Text,
-    TokenizerSource,
-    Unsupported,
-)
-
-Document = dict[str, Any]
-Lay = Callable[[Document], TokenizerSource]
-Peer = Callable[[str], Implementation]
-Source = Callable[[str], TokenizerSource]
+from tokenizer_adapters.contract import Decode, Encoded, Implementation, OffsetUnit, Text, TokenizerSource, Unsupported
 
 TEXT = "é京🎉 e\u0301x"
 
 
 def encoded(implementation: Implementation, source: TokenizerSource, text: str) -> Encoded:
-    answer = implementation.load(source).observe(Encode(text, add_special_tokens=False))
+    answer = implementation.load(source).observe(plain(text))
     assert isinstance(answer, Encoded)
     return answer
 
@@ -110,7 +95,7 @@ def test_a_sentencepiece_model_is_found_beside_the_tokenizer_json(
     subject = peer(name).load(sentencepiece_toy)
     assert subject.files == (str(Path(sentencepiece_toy.file).with_name("spiece.model")),)
     text = "the quick lazy fox jumps again, é"
-    given = Encode(text, add_special_tokens=False)
+    given = plain(text)
     answer = subject.observe(given)
     assert isinstance(answer, Encoded)
     assert answer.ids == load_implementation("tokenizers").load(sentencepiece_toy).observe(given).ids
@@ -142,6 +127,6 @@ def test_mistral_common_reads_a_tekken_file(peer: Peer, lay: Lay, byte_level: Do
     file.write_text(json.dumps({"config": config, "vocab": vocab, "special_tokens": special}), encoding="utf-8")
     subject = peer("mistral-common").load(source)
     assert subject.files == (str(file),)
-    assert subject.observe(Encode("abc", add_special_tokens=False)).ids == (2 + 256, 2 + ord("c"))
+    assert subject.observe(plain("abc")).ids == (2 + 256, 2 + ord("c"))
     assert subject.observe(Decode((1, 2 + 256))) == Text("ab")
-    assert subject.observe(Decode((1, 2 + 256), skip_special_tokens=False)) == Text("<s>ab")
+    assert subject.observe(kept((1, 2 + 256))) == Text("<s>ab")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from peer_questions import Document, Lay, Peer, Source, kept, plain
 
 from tokenizer_adapters.contract import (
     CannotLoadError,
@@ -17,18 +17,12 @@ from tokenizer_adapters.contract import (
     Encoded,
     Failed,
     Field,
-    Implementation,
     Stage,
     Text,
     TokenizerSource,
     Unsupported,
 )
 from tokenizer_adapters.peers.configuration import VARIABLE
-
-Document = dict[str, Any]
-Lay = Callable[[Document], TokenizerSource]
-Peer = Callable[[str], Implementation]
-Source = Callable[[str], TokenizerSource]
 
 NAME = "onnxruntime-extensions"
 TEMPLATE = {
@@ -116,14 +110,14 @@ def test_it_shows_ids_and_texts(peer: Peer) -> None:
 @pytest.mark.parametrize(
     ("observation", "answer"),
     [
-        (Encode("abab<end>é", add_special_tokens=False), Encoded(ids=(4, 0, 2))),
+        (plain("abab<end>é"), Encoded(ids=(4, 0, 2))),
         (Encode("abab<end>é"), Encoded(ids=(0, 4, 0, 2, 0))),
-        (Encode("", add_special_tokens=False), Encoded(ids=())),
+        (plain(""), Encoded(ids=())),
         (Encode(""), Encoded(ids=(0, 0))),
         (Decode((0, 4, 0, 2)), Text("ababé")),
-        (Decode((0, 4, 0, 2), skip_special_tokens=False), Text("<end>abab<end>é")),
+        (kept((0, 4, 0, 2)), Text("<end>abab<end>é")),
         (Decode(()), Unsupported(f"{NAME} decodes one id at least")),
-        (Decode((), skip_special_tokens=False), Unsupported(f"{NAME} decodes one id at least")),
+        (kept(()), Unsupported(f"{NAME} decodes one id at least")),
         (Encode("a", pair="b"), Unsupported(f"{NAME} takes no pair of texts")),
         (Encode(("a",)), Unsupported(f"{NAME} takes no pre-split input")),
     ],
@@ -136,11 +130,11 @@ def test_bpe(peer: Peer, lay: Lay, roberta: Document, observation: Encode | Deco
 @pytest.mark.parametrize(
     ("observation", "answer"),
     [
-        (Encode("a</s>é", add_special_tokens=False), Encoded(ids=(4, 2, 6))),
+        (plain("a</s>é"), Encoded(ids=(4, 2, 6))),
         (Encode("ab é"), Encoded(ids=(1, 4, 5, 7, 2))),
-        (Encode("", add_special_tokens=False), Encoded(ids=())),
+        (plain(""), Encoded(ids=())),
         (Decode((1, 4, 5, 2, 7)), Text("ab é")),
-        (Decode((1, 4, 5, 2, 7), skip_special_tokens=False), ONLY_SKIPPING),
+        (kept((1, 4, 5, 2, 7)), ONLY_SKIPPING),
         (Decode(()), Unsupported(f"{NAME} decodes one id at least")),
     ],
     ids=repr,
@@ -182,7 +176,7 @@ def test_bpe_of_another_class_is_given_the_one_that_stands_for_the_file(
     subject = peer(NAME).load(configured(lay(roberta), **given))
     assert remark_of(subject) == f" (with {remark})"
     assert subject.observe(Encode("ab")).ids == (0, 5, 0)
-    assert subject.observe(Encode("ab", add_special_tokens=False)).ids == (5,)
+    assert subject.observe(plain("ab")).ids == (5,)
 
 
 def test_unigram_of_another_class_is_given_that_of_xlm_roberta_with_the_tokens_of_its_template(
@@ -202,11 +196,7 @@ def test_unigram_of_another_class_is_given_that_of_xlm_roberta_with_the_tokens_o
 
 @pytest.mark.parametrize(
     ("single", "answer"),
-    [
-        (["A", "<s>", "</s>"], OTHER_TEMPLATE),
-        (["</s>", "A"], Encoded(ids=(2, 4))),
-        (["A"], Encoded(ids=(4,))),
-    ],
+    [(["A", "<s>", "</s>"], OTHER_TEMPLATE), (["</s>", "A"], Encoded(ids=(2, 4))), (["A"], Encoded(ids=(4,)))],
     ids=["two after", "another one before", "none"],
 )
 def test_a_template_that_it_has_no_words_for_is_not_asked_about(
@@ -218,7 +208,7 @@ def test_a_template_that_it_has_no_words_for_is_not_asked_about(
     ]
     subject = peer(NAME).load(lay(unigram))
     assert subject.observe(Encode("a")) == answer
-    assert subject.observe(Encode("a", add_special_tokens=False)) == Encoded(ids=(4,))
+    assert subject.observe(plain("a")) == Encoded(ids=(4,))
 
 
 def test_special_tokens_that_the_configuration_does_not_name_are_not_asked_about(
@@ -263,7 +253,7 @@ def test_what_no_reader_carries_out_is_refused(
 def test_the_normalizers_that_it_carries_out_are_none_to_refuse_for(peer: Peer, lay: Lay, unigram: Document) -> None:
     replace = {"type": "Replace", "pattern": {"String": "``"}, "content": '"'}
     unigram["normalizer"] = {"type": "Sequence", "normalizers": [replace, {"type": "Prepend", "prepend": "▁"}]}
-    assert peer(NAME).load(lay(unigram)).observe(Encode("a", add_special_tokens=False)).ids == (4,)
+    assert peer(NAME).load(lay(unigram)).observe(plain("a")).ids == (4,)
 
 
 def test_bpe_of_characters_is_refused_but_for_one_with_a_decoder_that_replaces(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import importlib.util
 import re
-from collections.abc import Callable
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from in_one_test import in_one_test
+from peer_questions import Lay, Peer, Source, kept, plain
 
 from tokenizer_adapters import load_implementation
 from tokenizer_adapters.contract import (
@@ -33,21 +33,12 @@ from tokenizer_adapters.contract import (
     UnavailableError,
     Unsupported,
 )
-from tokenizer_adapters.peers.package import (
-    NO_BATCH,
-    NO_CHANGES,
-    NO_NORMALIZER,
-    NO_PRE_TOKENIZER,
-    NO_STREAM,
-)
+from tokenizer_adapters.peers.package import NO_BATCH, NO_CHANGES, NO_NORMALIZER, NO_PRE_TOKENIZER, NO_STREAM
 from tokenizer_adapters.registry import registered
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-Peer = Callable[[str], Implementation]
-Source = Callable[[str], TokenizerSource]
-Lay = Callable[[dict[str, Any]], TokenizerSource]
 
 BPE_ONLY = {"bert-mini": "this model is WordPiece", "xlnet-mini": "this model is Unigram"}
 NO_MODEL_FILE = "it reads SentencePiece models, and none .* lies beside the tokenizer.json"
@@ -57,10 +48,7 @@ NO_END_OF_WORD = "it marks the ends of words with </w>; this model does not"
 # Each peer, with the bundled tokenizers that it cannot load, and why.
 REFUSED = {
     "blingfire": dict.fromkeys(["gpt2-mini", "bert-mini", "xlnet-mini"], NO_COMPILED_MODEL),
-    "curated-tokenizers": {
-        "bert-mini": "its WordPieceProcessor encodes single words",
-        "xlnet-mini": NO_MODEL_FILE,
-    },
+    "curated-tokenizers": {"bert-mini": "its WordPieceProcessor encodes single words", "xlnet-mini": NO_MODEL_FILE},
     "fastokens": {
         "bert-mini": "unsupported normalizer type: BertNormalizer",
         "xlnet-mini": "unsupported normalizer type: NFKD",
@@ -88,9 +76,7 @@ LOADED = [
     if tokenizer not in REFUSED[name]
 ]
 # Where the ids of the plain text differ, and why.
-PARTING = {
-    ("tokie", "xlnet-mini"): "it runs nothing of the normalizer: the accents stay",
-}
+PARTING = {("tokie", "xlnet-mini"): "it runs nothing of the normalizer: the accents stay"}
 # What is shown of several texts at once, and of ids that come one by one.
 WITH_BATCHES = {"fastokens", "morpheme", "nanotoken", "tokie"}
 WITH_STREAMS = {"fastokens", "splintr-rs"}
@@ -146,8 +132,8 @@ def test_a_tokenizer_that_does_not_fit_is_refused_with_the_reason(
 def test_a_plain_text_has_the_ids_of_tokenizers(peer: Peer, bundled: Source, name: str, tokenizer: str) -> None:
     source = bundled(tokenizer)
     subject = peer(name).load(source)
-    expected = load_implementation("tokenizers").load(source).observe(Encode(PLAIN_TEXT, add_special_tokens=False))
-    answer = subject.observe(Encode(PLAIN_TEXT, add_special_tokens=False))
+    expected = load_implementation("tokenizers").load(source).observe(plain(PLAIN_TEXT))
+    answer = subject.observe(plain(PLAIN_TEXT))
     assert isinstance(answer, Encoded)
     assert isinstance(expected, Encoded)
     assert (answer.ids == expected.ids) == ((name, tokenizer) not in PARTING)
@@ -180,10 +166,7 @@ def subjects(implementation: Implementation, sources: list[TokenizerSource]) -> 
 
 @pytest.fixture
 def sources(
-    bundled: Source,
-    sentencepiece_toy: TokenizerSource,
-    end_of_word: dict[str, Any],
-    lay: Lay,
+    bundled: Source, sentencepiece_toy: TokenizerSource, end_of_word: dict[str, Any], lay: Lay
 ) -> list[TokenizerSource]:
     """Tokenizers of every kind that needs no checkpoint."""
     return [*map(bundled, ["gpt2-mini", "bert-mini", "xlnet-mini"]), sentencepiece_toy, lay(end_of_word)]
@@ -209,10 +192,10 @@ def check_what_is_shown(implementation: Implementation, loaded: list[Subject]) -
         for stage, observation in [
             (Stage.NORMALIZE, Normalize("low low")),
             (Stage.PRE_TOKENIZE, PreTokenize("low low")),
-            (Stage.MODEL, Encode("low low", add_special_tokens=False)),
+            (Stage.MODEL, plain("low low")),
             (Stage.POST_PROCESS, Encode("low low")),
             (Stage.DECODE, Decode((4, 5))),
-            (Stage.DECODE, Decode((4, 5), skip_special_tokens=False)),
+            (Stage.DECODE, kept((4, 5))),
         ]:
             answer = subject.observe(observation)
             assert not isinstance(answer, Failed), (observation, answer)
@@ -260,9 +243,9 @@ def test_a_lone_surrogate_is_a_failure_and_leaves_the_subject_usable(
     peer: Peer, bundled: Source, name: str, tokenizer: str
 ) -> None:
     subject = peer(name).load(bundled(tokenizer))
-    before = subject.observe(Encode("a", add_special_tokens=False))
-    assert isinstance(subject.observe(Encode("\ud800", add_special_tokens=False)), Failed)
-    assert subject.observe(Encode("a", add_special_tokens=False)) == before
+    before = subject.observe(plain("a"))
+    assert isinstance(subject.observe(plain("\ud800")), Failed)
+    assert subject.observe(plain("a")) == before
 
 
 @pytest.mark.parametrize(("name", "tokenizer"), LOADED)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
@@ -24,10 +23,8 @@ from tokenizer_adapters.contract import (
 from tokenizer_adapters.peers import tokenizers_js, transformers4, transformers_class
 from tokenizer_conformance.cli import main
 
-Document = dict[str, Any]
-Lay = Callable[[Document], TokenizerSource]
-Peer = Callable[[str], Implementation]
-Source = Callable[[str], TokenizerSource]
+if TYPE_CHECKING:
+    from peer_questions import Document, Lay, Peer, Source
 
 BUNDLED = ("gpt2-mini", "bert-mini", "xlnet-mini")
 PLAIN_TEXT = "Hello world, naïve cafés."

@@ -3,41 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
+from peer_questions import Document, Lay, LayPieces, Peer, Template, kept, plain
 
-from tokenizer_adapters.contract import (
-    CannotLoadError,
-    Decode,
-    Encode,
-    Encoded,
-    Failed,
-    Implementation,
-    Text,
-    TokenizerSource,
-    Unsupported,
-)
+from tokenizer_adapters.contract import CannotLoadError, Decode, Encode, Encoded, Failed, Text, Unsupported
 from tokenizer_adapters.peers.pytorch_tokenizers import _load
 from tokenizer_adapters.pipeline import UnfitTokenizerError
-
-Document = dict[str, Any]
-Lay = Callable[[Document], TokenizerSource]
-LayPieces = Callable[..., TokenizerSource]
-Peer = Callable[[str], Implementation]
-Template = Callable[..., Document]
 
 OTHER_TEMPLATE = Unsupported(
     "pytorch-tokenizers puts its own bos before and its own eos after a text, each if told so, and this tokenizer's "
     "template puts others"
 )
 ONE_BY_ONE = Unsupported("pytorch-tokenizers decodes single tokens of a SentencePiece model, not sequences")
-
-
-def plain(text: str) -> Encode:
-    return Encode(text, add_special_tokens=False)
 
 
 # SPTokenizer ----------------------------------------------------------------------------------------------------------
@@ -54,7 +33,7 @@ def test_a_sentencepiece_model_has_the_ids_of_the_tokenizer_json(peer: Peer, lay
     assert subject.observe(plain("a</s>b")) == Encoded(ids=(6, 3, 7))
     assert subject.observe(plain("")) == Encoded(ids=())
     assert subject.observe(Decode((6, 7))) == ONE_BY_ONE
-    assert subject.observe(Decode((6, 7), skip_special_tokens=False)) == ONE_BY_ONE
+    assert subject.observe(kept((6, 7))) == ONE_BY_ONE
 
 
 @pytest.mark.parametrize(
@@ -131,7 +110,7 @@ def test_ids_of_a_tokenizer_json_are_decoded_with_and_without_special_tokens(
     subject = peer("pytorch-tokenizers").load(lay(with_template))
     ids = (262, vocab["Ġab"], vocab["Ã©"], 0)
     assert subject.observe(Decode(ids)) == Text(" abé")
-    assert subject.observe(Decode(ids, skip_special_tokens=False)) == Text("<s> abé<end>")
+    assert subject.observe(kept(ids)) == Text("<s> abé<end>")
     failed = subject.observe(Decode((vocab["Ã"],)))
     assert isinstance(failed, Failed)
     assert failed.kind == "UnicodeDecodeError"
@@ -148,8 +127,7 @@ def test_a_tokenizer_json_that_it_takes_is_not_left_for_a_sentencepiece_model(
 def test_what_the_library_says_is_the_reason(peer: Peer, lay: Lay, byte_level: Document) -> None:
     byte_level["post_processor"] = {"type": "RobertaProcessing", "sep": ["<end>", 0], "cls": ["<end>", 0]}
     with pytest.raises(
-        CannotLoadError,
-        match=r": Failed to load HF tokenizer: .*Unsupported PostProcessor type: RobertaProcessing$",
+        CannotLoadError, match=r": Failed to load HF tokenizer: .*Unsupported PostProcessor type: RobertaProcessing$"
     ):
         peer("pytorch-tokenizers").load(lay(byte_level))
 

@@ -2,36 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
+from peer_questions import LayPieces, Peer, Template, kept, plain
 
 from tokenizer_adapters.contract import (
     CannotLoadError,
     Decode,
     Encode,
     Encoded,
-    Implementation,
     Normalize,
     OffsetUnit,
     Text,
-    TokenizerSource,
     Unsupported,
 )
-
-Peer = Callable[[str], Implementation]
-LayPieces = Callable[..., TokenizerSource]
-Template = Callable[..., dict[str, Any]]
 
 OTHER_TEMPLATE = (
     "sentencepiece puts its own bos before and its own eos after a text, each if told so, and this tokenizer's "
     "template puts others"
 )
-
-
-def plain(text: str) -> Encode:
-    return Encode(text, add_special_tokens=False)
 
 
 @pytest.mark.parametrize(("kind", "unknown"), [("Unigram", "京"), ("BPE", "<unk>")])
@@ -136,7 +124,7 @@ def test_it_decodes_without_control_symbols_only(peer: Peer, lay_pieces: LayPiec
     subject = peer("sentencepiece").load(lay_pieces())
     ids = (1, 6, 4, 7, 5, 8, 10, 2)
     assert subject.observe(Decode(ids)) == Text("a<user>b éf")
-    assert subject.observe(Decode(ids, skip_special_tokens=False)) == Unsupported(
+    assert subject.observe(kept(ids)) == Unsupported(
         "sentencepiece decodes control symbols into nothing, whatever it is asked"
     )
     assert subject.observe(Decode(())) == Text("")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from peer_questions import Peer, Source, plain
 
 from tokenizer_adapters.contract import (
     ENCODING_FIELDS,
@@ -16,13 +16,11 @@ from tokenizer_adapters.contract import (
     Encoded,
     Failed,
     Field,
-    Implementation,
     Normalize,
     Pieces,
     PreTokenize,
     Stage,
     Text,
-    TokenizerSource,
     UnavailableError,
     shows_of,
 )
@@ -32,8 +30,6 @@ from tokenizer_adapters.registry import registered
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import Shows, Value
 
-Peer = Callable[[str], Implementation]
-Source = Callable[[str], TokenizerSource]
 
 IDS, TOKENS, OFFSETS, TEXT, PIECES = Field.IDS, Field.TOKENS, Field.OFFSETS, Field.TEXT, Field.PIECES
 
@@ -98,10 +94,7 @@ OF_TOKIE = fields(IDS, Field.TYPE_IDS, Field.ATTENTION_MASK, Field.SPECIAL_TOKEN
 
 @pytest.mark.parametrize(
     ("tokenizer", "of_texts", "of_pairs"),
-    [
-        ("gpt2-mini", OF_TOKIE, OF_TOKIE),
-        ("bert-mini", OF_TOKIE | {TOKENS}, OF_TOKIE | {TOKENS}),
-    ],
+    [("gpt2-mini", OF_TOKIE, OF_TOKIE), ("bert-mini", OF_TOKIE | {TOKENS}, OF_TOKIE | {TOKENS})],
 )
 def test_tokie_shows_less_of_some_tokenizers(
     peer: Peer, bundled: Source, tokenizer: str, of_texts: frozenset[Field], of_pairs: frozenset[Field]
@@ -116,7 +109,7 @@ IDS_TO_DECODE = ((5, 6), ())
 QUESTIONS = {
     Stage.NORMALIZE: [Normalize(text) for text in TEXTS],
     Stage.PRE_TOKENIZE: [PreTokenize(text) for text in TEXTS],
-    Stage.MODEL: [Encode(text, add_special_tokens=False) for text in TEXTS],
+    Stage.MODEL: [plain(text) for text in TEXTS],
     Stage.POST_PROCESS: [
         *map(Encode, TEXTS),
         *(Encode("Hello", "you", add_special_tokens=special) for special in (True, False)),
@@ -125,11 +118,7 @@ QUESTIONS = {
 }
 
 
-OF_ANSWERS = {
-    Text: fields(TEXT),
-    Pieces: fields(PIECES, OFFSETS),
-    Encoded: frozenset(ENCODING_FIELDS),
-}
+OF_ANSWERS = {Text: fields(TEXT), Pieces: fields(PIECES, OFFSETS), Encoded: frozenset(ENCODING_FIELDS)}
 
 
 def fields_in(answer: Value) -> set[Field]:

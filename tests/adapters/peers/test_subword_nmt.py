@@ -3,30 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Any
 
 import pytest
+from peer_questions import Document, Lay, Peer, kept, plain
 
 from tokenizer_adapters import load_implementation
-from tokenizer_adapters.contract import (
-    CannotLoadError,
-    Decode,
-    Encode,
-    Encoded,
-    Implementation,
-    Normalize,
-    TokenizerSource,
-    Unsupported,
-)
-
-Document = dict[str, Any]
-Lay = Callable[[Document], TokenizerSource]
-Peer = Callable[[str], Implementation]
-
-
-def plain(text: str) -> Encode:
-    return Encode(text, add_special_tokens=False)
+from tokenizer_adapters.contract import CannotLoadError, Decode, Encode, Encoded, Normalize, Unsupported
 
 
 @pytest.mark.parametrize(
@@ -92,7 +74,7 @@ def test_an_unknown_piece_without_an_unknown_token_is_left_out(peer: Peer, lay: 
 
 def test_words_are_segmented_as_they_come(peer: Peer, lay: Lay, end_of_word: Document) -> None:
     source = lay(end_of_word)
-    given = Encode(("lower", "low"), add_special_tokens=False)
+    given = plain(("lower", "low"))
     answer = peer("subword-nmt").load(source).observe(given)
     assert answer == Encoded(ids=(8, 10, 9), tokens=("low", "er</w>", "low</w>"))
     assert load_implementation("tokenizers").load(source).observe(given).ids == answer.ids
@@ -109,11 +91,11 @@ def test_what_it_has_no_way_to_say_is_unsupported(peer: Peer, lay: Lay, end_of_w
         (Encode("low"), "adds no special tokens"),
         (Encode("low", pair="low"), "takes no pair of texts"),
         (Encode(("low",)), "adds no special tokens"),
-        (Encode(("low", "l w"), add_special_tokens=False), "takes words without white space"),
-        (Encode(("low", ""), add_special_tokens=False), "takes words without white space"),
+        (plain(("low", "l w")), "takes words without white space"),
+        (plain(("low", "")), "takes words without white space"),
         (Encode(("low",), pair=("low",)), "takes no pair of pre-split texts"),
         (Decode((1,)), "gives pieces of text and reads no ids"),
-        (Decode((1,), skip_special_tokens=False), "gives pieces of text and reads no ids"),
+        (kept((1,)), "gives pieces of text and reads no ids"),
         (Normalize("low"), "does not show what its normalizer makes of a text"),
     ]:
         assert subject.observe(question) == Unsupported(f"subword-nmt {reason}")

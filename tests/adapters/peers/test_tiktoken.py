@@ -2,43 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
+from peer_questions import Document, Lay, Peer, Source, kept, plain
 
 from tokenizer_adapters.contract import (
     Decode,
     Encode,
     Encoded,
     Failed,
-    Implementation,
     Observation,
     OffsetUnit,
     Outcome,
     Text,
-    TokenizerSource,
     Unsupported,
 )
 
-Document = dict[str, Any]
-Lay = Callable[[Document], TokenizerSource]
-Peer = Callable[[str], Implementation]
-Source = Callable[[str], TokenizerSource]
-
 ANSWERS: list[tuple[Observation, Outcome]] = [
-    (Encode("", add_special_tokens=False), Encoded(ids=(), offsets=())),
+    (plain(""), Encoded(ids=(), offsets=())),
     (
-        Encode("é京 <|endoftext|>b", add_special_tokens=False),
-        Encoded(
-            ids=(412, 544, 105, 220, 1999, 65),
-            offsets=((0, 2), (2, 4), (4, 5), (5, 6), (6, 19), (19, 20)),
-        ),
+        plain("é京 <|endoftext|>b"),
+        Encoded(ids=(412, 544, 105, 220, 1999, 65), offsets=((0, 2), (2, 4), (4, 5), (5, 6), (6, 19), (19, 20))),
     ),
     (Encode("a"), Unsupported("tiktoken adds no special tokens")),
     (Encode("a", pair="b"), Unsupported("tiktoken takes no pair of texts")),
-    (Decode((64, 1999, 65), skip_special_tokens=False), Text("a<|endoftext|>b")),
-    (Decode((128, 64), skip_special_tokens=False), Text("\ufffda")),
+    (kept((64, 1999, 65)), Text("a<|endoftext|>b")),
+    (kept((128, 64)), Text("\ufffda")),
     (Decode((64,)), Unsupported("tiktoken never leaves special tokens out when it decodes")),
 ]
 
@@ -63,10 +51,10 @@ def test_ids_and_special_tokens_in_any_order_are_put_back(peer: Peer, lay: Lay, 
     vocab = byte_level["model"]["vocab"]
     subject = peer("tiktoken").load(lay(byte_level))
     ids = (0, vocab["ab"], size, vocab["Ġab"], size + 1)
-    answer = subject.observe(Encode("<end>ab<one> ab<two>", add_special_tokens=False))
+    answer = subject.observe(plain("<end>ab<one> ab<two>"))
     assert answer == Encoded(ids=ids, offsets=((0, 5), (5, 7), (7, 12), (12, 15), (15, 20)))
-    assert subject.observe(Decode(ids, skip_special_tokens=False)) == Text("<end>ab<one> ab<two>")
-    unknown = subject.observe(Decode((size + 2,), skip_special_tokens=False))
+    assert subject.observe(kept(ids)) == Text("<end>ab<one> ab<two>")
+    unknown = subject.observe(kept((size + 2,)))
     assert isinstance(unknown, Failed)
     assert unknown.kind == "KeyError"
 
@@ -93,6 +81,6 @@ def test_offsets_are_shown_where_the_file_trims_none(
     peer: Peer, lay: Lay, byte_level: Document, post_processor: Document | None, shown: bool
 ) -> None:
     byte_level["post_processor"] = post_processor
-    answer = peer("tiktoken").load(lay(byte_level)).observe(Encode("ab ab", add_special_tokens=False))
+    answer = peer("tiktoken").load(lay(byte_level)).observe(plain("ab ab"))
     assert isinstance(answer, Encoded)
     assert answer.offsets == (((0, 2), (2, 5)) if shown else None)

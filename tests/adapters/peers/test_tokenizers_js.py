@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from peer_questions import Document, Lay, Peer, Source, kept
 
 from tokenizer_adapters import load_implementation
 from tokenizer_adapters.contract import (
@@ -22,7 +23,6 @@ from tokenizer_adapters.contract import (
     Encoded,
     Failed,
     Field,
-    Implementation,
     Normalize,
     Observation,
     OffsetUnit,
@@ -37,11 +37,6 @@ from tokenizer_adapters.contract import (
 from tokenizer_adapters.peers import tokenizers_js
 from tokenizer_adapters.peers.configuration import VARIABLE
 from tokenizer_adapters.selection import Isolation, select
-
-Document = dict[str, Any]
-Lay = Callable[[Document], TokenizerSource]
-Peer = Callable[[str], Implementation]
-Source = Callable[[str], TokenizerSource]
 
 NAME = "tokenizers-js"
 
@@ -67,14 +62,7 @@ def test_it_says_what_it_is(peer: Peer) -> None:
     assert info.version == manifest["dependencies"]["@huggingface/tokenizers"]
     assert (info.language, info.install) == ("JavaScript", tokenizers_js.INSTALL)
     assert info.stages == frozenset(Stage)
-    assert info.fields == {
-        Field.TEXT,
-        Field.PIECES,
-        Field.IDS,
-        Field.TOKENS,
-        Field.TYPE_IDS,
-        Field.ATTENTION_MASK,
-    }
+    assert info.fields == {Field.TEXT, Field.PIECES, Field.IDS, Field.TOKENS, Field.TYPE_IDS, Field.ATTENTION_MASK}
     assert info.offset_unit is OffsetUnit.UTF16_UNITS
 
 
@@ -96,7 +84,7 @@ def test_it_says_what_it_is(peer: Peer) -> None:
         (Encode(("a", "b")), Unsupported(f"{NAME} takes no pre-split input")),
         (Encode("a", ("b",)), Unsupported(f"{NAME} takes no pre-split input")),
         (Decode((2, 43, 3, 47)), Text("a e")),
-        (Decode((2, 43, 3, 47), skip_special_tokens=False), Text("[CLS] a [SEP] e")),
+        (kept((2, 43, 3, 47)), Text("[CLS] a [SEP] e")),
         (Decode(()), Unsupported(f"{NAME} decodes one id at least")),
         (DecodeStream((43,)), Unsupported(f"{NAME} is asked to decode all ids at once, not one by one")),
         (After((), Encode("a")), Unsupported(f"{NAME} is asked about a tokenizer as its file has it, without changes")),
@@ -182,7 +170,7 @@ def test_spaces_are_cleaned_up_where_the_configuration_says_so(
     subject = peer(NAME).load(source)
     assert subject.files == ((source.file,) if clean_up is None else (source.file, str(configuration)))
     assert subject.observe(Decode(ids)) == Text(text)
-    assert subject.observe(Decode(ids, skip_special_tokens=False)) == Text(text)
+    assert subject.observe(kept(ids)) == Text(text)
 
 
 def test_a_configuration_counts_for_its_own_tokenizer_alone(peer: Peer, bundled: Source, tmp_path: Path) -> None:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
+from peer_questions import Document, Lay, Peer, Source, encoding, kept, plain
 
 from tokenizer_adapters import load_implementation
 from tokenizer_adapters.contract import (
@@ -16,7 +15,6 @@ from tokenizer_adapters.contract import (
     EncodeBatch,
     Encoded,
     EncodedBatch,
-    Implementation,
     Observation,
     OffsetUnit,
     Outcome,
@@ -25,11 +23,6 @@ from tokenizer_adapters.contract import (
     Unsupported,
 )
 from tokenizer_adapters.peers.tokie import set_padding, set_truncation
-
-Document = dict[str, Any]
-Lay = Callable[[Document], TokenizerSource]
-Peer = Callable[[str], Implementation]
-Source = Callable[[str], TokenizerSource]
 
 TRUNCATION = {"direction": "Right", "max_length": 4, "strategy": "LongestFirst", "stride": 0}
 PADDING = {
@@ -42,31 +35,11 @@ PADDING = {
 }
 
 
-def encoding(
-    ids: tuple[int, ...],
-    tokens: tuple[str, ...] | None,
-    special: tuple[int, ...],
-    *,
-    types: tuple[int, ...] | None = None,
-    attention: tuple[int, ...] | None = None,
-    offsets: tuple[tuple[int, int], ...] | None = None,
-) -> Encoded:
-    """An answer with all fields; type ids are 0 and the attention is 1 where nothing is said."""
-    return Encoded(
-        ids=ids,
-        tokens=tokens,
-        offsets=offsets,
-        type_ids=types or (0,) * len(ids),
-        attention_mask=attention or (1,) * len(ids),
-        special_tokens_mask=special,
-    )
-
-
 ANSWERS: list[tuple[str, Observation, Outcome]] = [
-    ("bert-mini", Encode("", add_special_tokens=False), encoding((), (), ())),
+    ("bert-mini", plain(""), encoding((), (), ())),
     ("bert-mini", Encode(""), encoding((2, 3), ("[CLS]", "[SEP]"), (1, 1))),
     # A special token in the text is found, and marked as one.
-    ("bert-mini", Encode("a[CLS]b", add_special_tokens=False), encoding((43, 2, 44), ("a", "[CLS]", "b"), (0, 1, 0))),
+    ("bert-mini", plain("a[CLS]b"), encoding((43, 2, 44), ("a", "[CLS]", "b"), (0, 1, 0))),
     (
         "bert-mini",
         Encode("a[CLS]b"),
@@ -94,7 +67,7 @@ ANSWERS: list[tuple[str, Observation, Outcome]] = [
     ),
     (
         "bert-mini",
-        EncodeBatch((Encode("a", add_special_tokens=False), Encode("b c", add_special_tokens=False))),
+        EncodeBatch((plain("a"), plain("b c"))),
         EncodedBatch((encoding((43,), ("a",), (0,)), encoding((44, 45), ("b", "c"), (0, 0)))),
     ),
     (
@@ -105,22 +78,14 @@ ANSWERS: list[tuple[str, Observation, Outcome]] = [
     ("bert-mini", EncodeBatch((Encode(("a",)),)), Unsupported("tokie is asked about batches of single texts only")),
     # Special tokens of the template are left out, others are kept.
     ("bert-mini", Decode((2, 43, 1, 44, 3)), Text("a [UNK] b")),
-    (
-        "bert-mini",
-        Decode((2,), skip_special_tokens=False),
-        Unsupported("tokie always leaves special tokens out when it decodes"),
-    ),
+    ("bert-mini", kept((2,)), Unsupported("tokie always leaves special tokens out when it decodes")),
     ("xlnet-mini", Decode((14, 86)), Text("a b")),
-    (
-        "gpt2-mini",
-        Encode("é京", add_special_tokens=False),
-        encoding((412, 544, 105), None, (0, 0, 0), offsets=((0, 2), (2, 4), (4, 5))),
-    ),
+    ("gpt2-mini", plain("é京"), encoding((412, 544, 105), None, (0, 0, 0), offsets=((0, 2), (2, 4), (4, 5)))),
     ("gpt2-mini", Encode("é京"), encoding((412, 544, 105), None, (0, 0, 0), offsets=((0, 2), (2, 4), (4, 5)))),
     # Offsets come from a call that finds no added tokens, so here there are none.
-    ("gpt2-mini", Encode("é<|endoftext|>b", add_special_tokens=False), encoding((412, 1999, 65), None, (0, 0, 0))),
-    ("gpt2-mini", Decode((64, 1999, 65), skip_special_tokens=False), Text("a<|endoftext|>b")),
-    ("gpt2-mini", Decode((128, 64), skip_special_tokens=False), Text("\ufffda")),
+    ("gpt2-mini", plain("é<|endoftext|>b"), encoding((412, 1999, 65), None, (0, 0, 0))),
+    ("gpt2-mini", kept((64, 1999, 65)), Text("a<|endoftext|>b")),
+    ("gpt2-mini", kept((128, 64)), Text("\ufffda")),
     ("gpt2-mini", Decode((64,)), Unsupported("tokie never leaves special tokens out when it decodes")),
 ]
 
@@ -145,7 +110,7 @@ def test_what_is_offset_under_a_template(peer: Peer, lay: Lay, byte_level: Docum
     byte_level["added_tokens"][0]["content"] = "<s>"
     subject = peer("tokie").load(lay(byte_level))
     ab, space_ab = (byte_level["model"]["vocab"][token] for token in ("ab", "Ġab"))
-    bare = subject.observe(Encode("ab ab", add_special_tokens=False))
+    bare = subject.observe(plain("ab ab"))
     assert bare == encoding((ab, space_ab), None, (0, 0), offsets=((0, 2), (2, 5)))
     templated = subject.observe(Encode("ab ab"))
     assert templated == encoding((0, ab, space_ab), None, (1, 0, 0), offsets=((0, 0), (0, 2), (2, 5)))
@@ -175,7 +140,7 @@ def edited(bundled: Source, lay: Lay, changes: Document) -> TokenizerSource:
     [
         ({}, Encode("a b c d"), (2, 43, 44, 3)),
         ({"direction": "Left"}, Encode("a b c d"), (2, 45, 46, 3)),
-        ({"max_length": 3}, Encode("a b c d", add_special_tokens=False), (43, 44, 45)),
+        ({"max_length": 3}, plain("a b c d"), (43, 44, 45)),
         ({"max_length": 6}, Encode("a b c", pair="d e f"), (2, 43, 3, 46, 47, 3)),
         ({"max_length": 7, "strategy": "OnlyFirst"}, Encode("a b c", pair="d e f"), (2, 43, 3, 46, 47, 48, 3)),
         ({"max_length": 7, "strategy": "OnlySecond"}, Encode("a b c", pair="d e f"), (2, 43, 44, 45, 3, 46, 3)),
@@ -248,12 +213,7 @@ def test_all_settings_reach_the_library(bundled: Source) -> None:
     assert tokenizer.padding is None
     set_truncation(tokenizer, TRUNCATION | {"stride": 2, "direction": "Left"})
     set_padding(tokenizer, PADDING | {"strategy": {"Fixed": 9}, "pad_to_multiple_of": 3, "direction": "Left"})
-    assert tokenizer.truncation == {
-        "max_length": 4,
-        "stride": 2,
-        "strategy": "longest_first",
-        "direction": "left",
-    }
+    assert tokenizer.truncation == {"max_length": 4, "stride": 2, "strategy": "longest_first", "direction": "left"}
     assert tokenizer.padding == {
         "length": 9,
         "direction": "left",

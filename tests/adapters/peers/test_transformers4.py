@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
+from peer_questions import Lay, Peer, Source, kept, plain
 
 from tokenizer_adapters import load_implementation
 from tokenizer_adapters.contract import (
@@ -21,23 +20,16 @@ from tokenizer_adapters.contract import (
     Encoded,
     EncodedBatch,
     Field,
-    Implementation,
     Normalize,
     Observation,
     Pieces,
     PreTokenize,
     Stage,
     Text,
-    TokenizerSource,
     Unsupported,
 )
 from tokenizer_adapters.peers.transformers4 import _vocabulary_files
 from tokenizer_adapters.pipeline import UnfitTokenizerError
-
-Document = dict[str, Any]
-Lay = Callable[[Document], TokenizerSource]
-Peer = Callable[[str], Implementation]
-Source = Callable[[str], TokenizerSource]
 
 FAST, SLOW = "transformers-4-fast", "transformers-4-slow"
 NO_STREAM = Unsupported(
@@ -104,10 +96,10 @@ BARE = Encoded(
     [
         (Encode("É \U0001f642", "b"), PAIR),
         (Encode(("É", "\U0001f642"), ("b",)), None),
-        (Encode("É[SEP]", add_special_tokens=False), BARE),
-        (EncodeBatch((Encode("É[SEP]", add_special_tokens=False),) * 2), EncodedBatch((BARE, BARE))),
+        (plain("É[SEP]"), BARE),
+        (EncodeBatch((plain("É[SEP]"),) * 2), EncodedBatch((BARE, BARE))),
         (Decode((101, 1041, 102)), Text("e")),
-        (Decode((101, 1041, 102), skip_special_tokens=False), Text("[CLS] e [SEP]")),
+        (kept((101, 1041, 102)), Text("[CLS] e [SEP]")),
         (Decode(()), Text("")),
         (DecodeStream((1,)), NO_STREAM),
         (Normalize("É"), Text("e")),
@@ -180,13 +172,8 @@ def test_a_fast_class_truncates_and_pads_as_the_file_says(peer: Peer, lay: Lay, 
             ),
         ),
         (
-            Encode("É[SEP]", add_special_tokens=False),
-            Encoded(
-                ids=(1041, 102),
-                tokens=("e", "[SEP]"),
-                attention_mask=(1, 1),
-                special_tokens_mask=(0, 0),
-            ),
+            plain("É[SEP]"),
+            Encoded(ids=(1041, 102), tokens=("e", "[SEP]"), attention_mask=(1, 1), special_tokens_mask=(0, 0)),
         ),
         (
             Encode(("É", "b"), ("b",)),
@@ -203,7 +190,7 @@ def test_a_fast_class_truncates_and_pads_as_the_file_says(peer: Peer, lay: Lay, 
             Unsupported("transformers is asked about one input at a time where its class is plain Python"),
         ),
         (Decode((101, 1041, 102)), Text("e")),
-        (Decode((101, 1041, 102), skip_special_tokens=False), Text("[CLS] e [SEP]")),
+        (kept((101, 1041, 102)), Text("[CLS] e [SEP]")),
         (Decode(()), Text("")),
         (DecodeStream((1,)), NO_STREAM),
         (Normalize("É"), NO_PIPELINE),

@@ -104,20 +104,23 @@ OPTIONS = TrainingOptions(
     n_sub_iterations=6,
 )
 
+
+def does(name: str, /, **fields: Any) -> dict[str, Any]:
+    return {"do": name, **fields}
+
+
+def asks(name: str, /, **fields: Any) -> dict[str, Any]:
+    return {"ask": name, **fields}
+
+
 REQUESTS: list[tuple[Request, dict[str, Any]]] = [
-    (Start(2), {"do": "start", "protocol": 2}),
-    (Load(TokenizerSource("toy", "a.json")), {"do": "load", "name": "toy", "file": "a.json"}),
-    (
-        Load(TokenizerSource("toy", "a.json", "folder")),
-        {"do": "load", "name": "toy", "file": "a.json", "folder": "folder"},
-    ),
-    (ShowVocabulary(), {"do": "vocabulary"}),
-    (Save(), {"do": "save"}),
-    (Stop(), {"do": "stop"}),
-    (
-        CountWords(PreTokenizer.METASPACE, ("b", "a")),
-        {"do": "count", "pre_tokenizer": "metaspace", "files": ["b", "a"]},
-    ),
+    (Start(2), does("start", protocol=2)),
+    (Load(TokenizerSource("toy", "a.json")), does("load", name="toy", file="a.json")),
+    (Load(TokenizerSource("toy", "a.json", "folder")), does("load", name="toy", file="a.json", folder="folder")),
+    (ShowVocabulary(), does("vocabulary")),
+    (Save(), does("save")),
+    (Stop(), does("stop")),
+    (CountWords(PreTokenizer.METASPACE, ("b", "a")), does("count", pre_tokenizer="metaspace", files=["b", "a"])),
     (
         Train(
             TrainingRequest(
@@ -127,11 +130,11 @@ REQUESTS: list[tuple[Request, dict[str, Any]]] = [
                 options=OPTIONS,
             )
         ),
-        {
-            "do": "train",
-            "algorithm": "wordpiece",
-            "pre_tokenizer": "bytelevel",
-            "options": {
+        does(
+            "train",
+            algorithm="wordpiece",
+            pre_tokenizer="bytelevel",
+            options={
                 "vocab_size": 1,
                 "min_frequency": 2,
                 "special_tokens": ["<s>", "</s>"],
@@ -145,8 +148,8 @@ REQUESTS: list[tuple[Request, dict[str, Any]]] = [
                 "shrinking_factor": 0.5,
                 "n_sub_iterations": 6,
             },
-            "words": [["b", 2], ["a", 1]],
-        },
+            words=[["b", 2], ["a", 1]],
+        ),
     ),
     (
         Train(
@@ -157,17 +160,11 @@ REQUESTS: list[tuple[Request, dict[str, Any]]] = [
                 options=TrainingOptions(vocab_size=7),
             )
         ),
-        {
-            "do": "train",
-            "algorithm": "unigram",
-            "pre_tokenizer": "whitespace",
-            "options": {"vocab_size": 7},
-            "files": ["b", "a"],
-        },
+        does("train", algorithm="unigram", pre_tokenizer="whitespace", options={"vocab_size": 7}, files=["b", "a"]),
     ),
-    (ShowDefaults(), {"do": "defaults"}),
-    (Call("é"), {"do": "call", "text": "é"}),
-    (Call("a", ""), {"do": "call", "text": "a", "pair": ""}),
+    (ShowDefaults(), does("defaults")),
+    (Call("é"), does("call", text="é")),
+    (Call("a", ""), does("call", text="a", pair="")),
 ]
 
 TOKENS = AddTokens(
@@ -181,49 +178,33 @@ TOKENS = AddTokens(
 PLAIN_TOKEN = {"single_word": False, "lstrip": False, "rstrip": False, "special": False}
 
 OBSERVATIONS: list[tuple[Any, dict[str, Any]]] = [
-    (Normalize("é\ud800"), {"ask": "normalize", "text": "é\ud800"}),
-    (PreTokenize(""), {"ask": "pre_tokenize", "text": ""}),
-    (Encode("a"), {"ask": "encode", "text": "a", "add_special_tokens": True}),
-    (
-        Encode("a", "", add_special_tokens=False),
-        {"ask": "encode", "text": "a", "pair": "", "add_special_tokens": False},
-    ),
-    (
-        Encode(("b", "a"), ("d", "c")),
-        {"ask": "encode", "words": ["b", "a"], "pair_words": ["d", "c"], "add_special_tokens": True},
-    ),
-    (Encode((), ()), {"ask": "encode", "words": [], "pair_words": [], "add_special_tokens": True}),
+    (Normalize("é\ud800"), asks("normalize", text="é\ud800")),
+    (PreTokenize(""), asks("pre_tokenize", text="")),
+    (Encode("a"), asks("encode", text="a", add_special_tokens=True)),
+    (Encode("a", "", add_special_tokens=False), asks("encode", text="a", pair="", add_special_tokens=False)),
+    (Encode(("b", "a"), ("d", "c")), asks("encode", words=["b", "a"], pair_words=["d", "c"], add_special_tokens=True)),
+    (Encode((), ()), asks("encode", words=[], pair_words=[], add_special_tokens=True)),
     (
         Encode("a", ("b",), add_special_tokens=False),
-        {"ask": "encode", "text": "a", "pair_words": ["b"], "add_special_tokens": False},
+        asks("encode", text="a", pair_words=["b"], add_special_tokens=False),
     ),
     (
         EncodeBatch((Encode("b", None, False), Encode("a", "c", False))),
-        {"ask": "encode_batch", "inputs": [{"text": "b"}, {"text": "a", "pair": "c"}], "add_special_tokens": False},
+        asks("encode_batch", inputs=[{"text": "b"}, {"text": "a", "pair": "c"}], add_special_tokens=False),
     ),
     (
         EncodeBatch((Encode(("b",)), Encode(("a",), ("c",)))),
-        {
-            "ask": "encode_batch",
-            "inputs": [{"words": ["b"]}, {"words": ["a"], "pair_words": ["c"]}],
-            "add_special_tokens": True,
-        },
+        asks("encode_batch", inputs=[{"words": ["b"]}, {"words": ["a"], "pair_words": ["c"]}], add_special_tokens=True),
     ),
-    (Decode((2, 1), skip_special_tokens=True), {"ask": "decode", "ids": [2, 1], "skip_special_tokens": True}),
-    (Decode((), skip_special_tokens=False), {"ask": "decode", "ids": [], "skip_special_tokens": False}),
-    (
-        DecodeStream((2, 1), skip_special_tokens=False),
-        {"ask": "decode_stream", "ids": [2, 1], "skip_special_tokens": False},
-    ),
-    (
-        DecodeStream((1, 2), skip_special_tokens=True),
-        {"ask": "decode_stream", "ids": [1, 2], "skip_special_tokens": True},
-    ),
+    (Decode((2, 1), skip_special_tokens=True), asks("decode", ids=[2, 1], skip_special_tokens=True)),
+    (Decode((), skip_special_tokens=False), asks("decode", ids=[], skip_special_tokens=False)),
+    (DecodeStream((2, 1), skip_special_tokens=False), asks("decode_stream", ids=[2, 1], skip_special_tokens=False)),
+    (DecodeStream((1, 2), skip_special_tokens=True), asks("decode_stream", ids=[1, 2], skip_special_tokens=True)),
     (
         After((TOKENS, EncodeSpecialTokens(False), EncodeSpecialTokens(True)), Normalize("a")),
-        {
-            "ask": "after",
-            "changes": [
+        asks(
+            "after",
+            changes=[
                 {
                     "add_tokens": [
                         {"content": "a", **PLAIN_TOKEN},
@@ -235,20 +216,20 @@ OBSERVATIONS: list[tuple[Any, dict[str, Any]]] = [
                 {"encode_special_tokens": False},
                 {"encode_special_tokens": True},
             ],
-            "then": {"ask": "normalize", "text": "a"},
-        },
+            then=asks("normalize", text="a"),
+        ),
     ),
     (
         After((AddTokens((), special=False),), Decode((1,), skip_special_tokens=False)),
-        {
-            "ask": "after",
-            "changes": [{"add_tokens": [], "special": False}],
-            "then": {"ask": "decode", "ids": [1], "skip_special_tokens": False},
-        },
+        asks(
+            "after",
+            changes=[{"add_tokens": [], "special": False}],
+            then=asks("decode", ids=[1], skip_special_tokens=False),
+        ),
     ),
 ]
 
-EVERY_REQUEST = [*REQUESTS, *((Observe(asked), {"do": "observe", **message}) for asked, message in OBSERVATIONS)]
+EVERY_REQUEST = [*REQUESTS, *((Observe(asked), does("observe", **message)) for asked, message in OBSERVATIONS)]
 
 
 @pytest.mark.parametrize(("request_", "message"), EVERY_REQUEST, ids=[repr(each)[:60] for each, _ in EVERY_REQUEST])

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 import json
-import sys
 from dataclasses import replace
-from pathlib import Path
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from planted.fakes import Fault, Faulty, reading
+from planted.faults import FAULTS
 
 from tokenizer_adapters.contract import Encode, Encoded, Normalize, PreTokenize, Stage, TokenizerSource
 from tokenizer_adapters.tokenizers import TokenizersImplementation
@@ -25,26 +23,14 @@ from tokenizer_conformance.inputs.builtin import builtin_inputs
 from tokenizer_conformance.inputs.bundled import bundled_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
+
+    from planted.faults import Planted
 
     from tokenizer_conformance.causes.cause import Cause
     from tokenizer_conformance.causes.witness import Witness
 
-TOOLS = Path(__file__).resolve().parents[3] / "tools"
-
 QUICK = Effort(minimizing=Budget(seconds=20.0, checks=600), cutting_down=Budget(seconds=0.0, checks=0))
-
-
-@pytest.fixture(scope="module")
-def planted() -> Iterator[SimpleNamespace]:
-    """The table of planted faults, and what they are made of."""
-    sys.path.insert(0, str(TOOLS))
-    try:
-        fakes = importlib.import_module("planted.fakes")
-        faults = importlib.import_module("planted.faults").FAULTS
-        yield SimpleNamespace(FAULTS=faults, Fault=fakes.Fault, Faulty=fakes.Faulty, reworded=fakes.reworded)
-    finally:
-        sys.path.remove(str(TOOLS))
 
 
 def no_reason(_bench: Bench, _witness: Witness) -> Reason:
@@ -69,8 +55,8 @@ def collected(
         return collector
 
 
-def fault_called(planted: SimpleNamespace, name: str) -> Any:
-    return next(each for each in planted.FAULTS if each.name == name)
+def fault_called(name: str) -> Planted:
+    return next(each for each in FAULTS if each.name == name)
 
 
 TEXTS = [(each.id, each.text) for each in builtin_inputs()[::6]]
@@ -95,9 +81,9 @@ TEXTS = [(each.id, each.text) for each in builtin_inputs()[::6]]
         ("short-words-only", "aaaaaaaaaaaaaaaaaaaaa b", None),
     ],
 )
-def test_a_fault_is_one_cause(planted: SimpleNamespace, name: str, text: str, smallest: object) -> None:
-    fault = fault_called(planted, name)
-    faulty = planted.Faulty(name, fault.fault)
+def test_a_fault_is_one_cause(name: str, text: str, smallest: object) -> None:
+    fault = fault_called(name)
+    faulty = Faulty(name, fault.fault)
     causes = collected(faulty, fault.family, [*TEXTS[::4], ("planted", text)]).causes()
     if name == "types-all-zero":  # no single text shows it
         assert not causes
@@ -112,10 +98,10 @@ def test_a_fault_is_one_cause(planted: SimpleNamespace, name: str, text: str, sm
 
 
 @pytest.mark.long
-def test_many_differences_make_as_many_causes_as_there_are_faults(planted: SimpleNamespace) -> None:
+def test_many_differences_make_as_many_causes_as_there_are_faults() -> None:
     """Five faults on characters, one on pieces and one on encodings; thousands of differences."""
     wanted = ["sharp-s", "j-with-caron", "capital-i-with-dot", "no-break-space", "zero-width-space"]
-    reads = {fault_called(planted, name).fault for name in wanted}
+    reads = {fault_called(name).fault for name in wanted}
 
     def spoil(question: object, outcome: object) -> object:
         if isinstance(question, Encode) and isinstance(outcome, Encoded) and outcome.special_tokens_mask:
@@ -128,7 +114,7 @@ def test_many_differences_make_as_many_causes_as_there_are_faults(planted: Simpl
             question = each.reword(question)
         return question
 
-    faulty = planted.Faulty("seven", planted.Fault(reword=reword, spoil=spoil))
+    faulty = Faulty("seven", Fault(reword=reword, spoil=spoil))
     culprits = ["\u00df", "\u01f0", "\u0130", "\u00a0", "\u200b"]
     words = [f"w{number}{[*culprits, ''][number % 6]}x y{number}" for number in range(600)]
     collector = collected(faulty, "bert", [(f"text {number}", word) for number, word in enumerate(words)])
@@ -139,30 +125,28 @@ def test_many_differences_make_as_many_causes_as_there_are_faults(planted: Simpl
     assert len(causes) in (6, 7)  # the mask of a text without special tokens and with them may be two
 
 
-def test_what_is_left_when_known_culprits_are_harmless_is_another_cause(planted: SimpleNamespace) -> None:
-    both = [fault_called(planted, name).fault for name in ("sharp-s", "capital-i-with-dot")]
-    faulty = planted.Faulty("both", planted.Fault(reword=lambda question: both[0].reword(both[1].reword(question))))
+def test_what_is_left_when_known_culprits_are_harmless_is_another_cause() -> None:
+    both = [fault_called(name).fault for name in ("sharp-s", "capital-i-with-dot")]
+    faulty = Faulty("both", Fault(reword=lambda question: both[0].reword(both[1].reword(question))))
     causes = collected(faulty, "bert", [("one", "a\u00df"), ("two", "\u00df \u0130 \u00df")]).causes()
     assert sorted(cause.signature.characters[:6] for cause in causes) == ["U+00DF", "U+0130"]
 
 
 @pytest.mark.long
-def test_a_missing_entry_is_proven_and_a_limit_of_length_is_not_taken_for_one(planted: SimpleNamespace) -> None:
+def test_a_missing_entry_is_proven_and_a_limit_of_length_is_not_taken_for_one() -> None:
     def explain(bench: Bench, witness: Witness) -> Reason:
         return explained_by_an_entry(bench, witness) or NO_REASON
 
-    fault = fault_called(planted, "merge-late")
-    (cause,) = collected(planted.Faulty("late", fault.fault), "gpt2", [("one", "the one")], explain).causes()
+    fault = fault_called("merge-late")
+    (cause,) = collected(Faulty("late", fault.fault), "gpt2", [("one", "the one")], explain).causes()
     assert cause.reason.name == "model-entry"
     assert "'n'" in cause.reason.parameter
-    limit = fault_called(planted, "short-words-only")
-    (cause,) = collected(
-        planted.Faulty("short", limit.fault), "bert", [("one", "abcabcabcabcabcabc")], explain
-    ).causes()
+    limit = fault_called("short-words-only")
+    (cause,) = collected(Faulty("short", limit.fault), "bert", [("one", "abcabcabcabcabcabc")], explain).causes()
     assert cause.reason.name == UNEXPLAINED
 
 
-def test_what_looks_like_a_proven_cause_is_explained_by_itself_or_not_at_all(planted: SimpleNamespace) -> None:
+def test_what_looks_like_a_proven_cause_is_explained_by_itself_or_not_at_all() -> None:
     """Two letters are read as others: that of the first is said to have a reason, and the second only looks like it."""
 
     def explain(_bench: Bench, witness: Witness) -> Reason:
@@ -172,7 +156,7 @@ def test_what_looks_like_a_proven_cause_is_explained_by_itself_or_not_at_all(pla
     def read(text: str) -> str:
         return text.replace("\u00e9", "x").replace("\u00e8", "x")
 
-    faulty = planted.Faulty("letters", planted.Fault(reword=lambda question: planted.reworded(question, read)))
+    faulty = Faulty("letters", reading(read))
     causes = collected(faulty, "bert", [("one", "\u00e9"), ("two", "\u00e8")], explain).causes()
     assert sorted((cause.reason.name, cause.signature.characters[:6]) for cause in causes) == [
         ("case-folding", "U+00E9"),
@@ -180,7 +164,7 @@ def test_what_looks_like_a_proven_cause_is_explained_by_itself_or_not_at_all(pla
     ]
 
 
-def test_what_each_place_may_be_alone_is_not_what_all_may_be(planted: SimpleNamespace) -> None:
+def test_what_each_place_may_be_alone_is_not_what_all_may_be() -> None:
     """Each of two characters may be any, as long as the other is a letter: that is not any text, nor the ideograph."""
 
     def spoil(question: object, outcome: object) -> object:
@@ -191,12 +175,12 @@ def test_what_each_place_may_be_alone_is_not_what_all_may_be(planted: SimpleName
         return outcome
 
     texts = [(text, text) for text in ("word", "\u4e2d", "5.", "\u4e2d5")]
-    causes = collected(planted.Faulty("letters", planted.Fault(spoil=spoil)), "bert", texts).causes()
+    causes = collected(Faulty("letters", Fault(spoil=spoil)), "bert", texts).causes()
     found = [cause.signature.characters for cause in causes if cause.signature.manner.stage is Stage.MODEL]
     assert sorted(found) == ["U+4E2D CJK UNIFIED IDEOGRAPH-4E2D", "any character + any character"]
 
 
-def test_what_any_text_shows_explains_no_other_difference_in_the_same_field(planted: SimpleNamespace) -> None:
+def test_what_any_text_shows_explains_no_other_difference_in_the_same_field() -> None:
     """All ids are one more, which the reason says; and of one letter they are two more, which it does not."""
 
     def spoil(question: object, outcome: object) -> object:
@@ -220,26 +204,26 @@ def test_what_any_text_shows_explains_no_other_difference_in_the_same_field(plan
         return Reason("merge-order", "one more", ("proven",), explains)
 
     texts = [(text, text) for text in ("a", "b", "c", "d e")]
-    collector = collected(planted.Faulty("more", planted.Fault(spoil=spoil)), "bert", texts, explain)
+    collector = collected(Faulty("more", Fault(spoil=spoil)), "bert", texts, explain)
     reasons = {cause.reason.name: cause for cause in collector.causes() if cause.signature.manner.stage is Stage.MODEL}
     assert set(reasons) == {"merge-order", UNEXPLAINED}
     assert reasons[UNEXPLAINED].examples == ("b",)
 
 
-def test_characters_that_share_a_byte_are_one_cause(planted: SimpleNamespace) -> None:
+def test_characters_that_share_a_byte_are_one_cause() -> None:
     """A port that looks for white space among bytes takes 0xA0 for a no-break space."""
 
     def read(text: str) -> str:
         return "".join("x" if ord(each) > 0x7F and 0xA0 in each.encode() else each for each in text)
 
-    faulty = planted.Faulty("bytes", planted.Fault(reword=lambda question: planted.reworded(question, read)))
+    faulty = Faulty("bytes", reading(read))
     texts = tuple("àƠݠአሠበⅠ■Ꭰ你𠀀ꚠé中")
     causes = collected(faulty, "bert", [(text, text) for text in texts]).causes()
     assert [cause.signature.characters for cause in causes] == ["characters with the byte 0xA0 in UTF-8"]
 
 
 @pytest.mark.long
-def test_many_missing_entries_are_one_cause_in_the_end(planted: SimpleNamespace) -> None:
+def test_many_missing_entries_are_one_cause_in_the_end() -> None:
     def explain(bench: Bench, witness: Witness) -> Reason:
         return explained_by_an_entry(bench, witness) or NO_REASON
 
@@ -263,7 +247,7 @@ def test_many_missing_entries_are_one_cause_in_the_end(planted: SimpleNamespace)
         vocab = document["model"]["vocab"]
         document["model"]["vocab"] = {f"\ue000{word}" if word in words else word: at for word, at in vocab.items()}
 
-    faulty = planted.Faulty("words", planted.Fault(change=without_words))
+    faulty = Faulty("words", Fault(change=without_words))
     found = collected(faulty, "bert", [(word, word) for word in words], explain).causes()
     causes = [cause for cause in found if cause.signature.manner.stage is Stage.MODEL]
     assert len(words) > MOST_ENTRIES + 2
@@ -271,16 +255,16 @@ def test_many_missing_entries_are_one_cause_in_the_end(planted: SimpleNamespace)
     assert len(causes) == MOST_ENTRIES + 1
 
 
-def test_encoding_with_special_tokens_has_the_cause_that_encoding_without_them_has(planted: SimpleNamespace) -> None:
-    fault = fault_called(planted, "mask-inverted")
-    causes = collected(planted.Faulty("mask", fault.fault), "bert", [("one", "a b"), ("none", "")]).causes()
+def test_encoding_with_special_tokens_has_the_cause_that_encoding_without_them_has() -> None:
+    fault = fault_called("mask-inverted")
+    causes = collected(Faulty("mask", fault.fault), "bert", [("one", "a b"), ("none", "")]).causes()
     assert [cause.signature.manner.stage for cause in causes] == [Stage.MODEL]
 
 
 @pytest.fixture
-def cause(planted: SimpleNamespace) -> Cause:
-    fault = fault_called(planted, "sharp-s")
-    (cause,) = collected(planted.Faulty("sharp", fault.fault), "bert", [("one", "a\u00df")]).causes()
+def cause() -> Cause:
+    fault = fault_called("sharp-s")
+    (cause,) = collected(Faulty("sharp", fault.fault), "bert", [("one", "a\u00df")]).causes()
     return cause
 
 
@@ -319,9 +303,9 @@ def test_causes_of_several_tokenizers_are_one_where_they_look_the_same(cause: Ca
     assert len(merged([cause, replace(other, implementation="another")])) == 2
 
 
-def test_a_restored_cause_goes_on_counting(planted: SimpleNamespace, cause: Cause) -> None:
-    fault = fault_called(planted, "sharp-s")
-    with Bench(TokenizersImplementation(), planted.Faulty("sharp", fault.fault)) as bench:
+def test_a_restored_cause_goes_on_counting(cause: Cause) -> None:
+    fault = fault_called("sharp-s")
+    with Bench(TokenizersImplementation(), Faulty("sharp", fault.fault)) as bench:
         trial = bench.trial(TokenizerSource("bert", str(bundled_file("bert-mini"))))
         collector = CauseCollector(bench, QUICK, no_reason)
         collector.restore([cause])

@@ -12,12 +12,10 @@ from tokenizer_conformance.causes.culprit import (
     TokenCulprit,
     is_in,
     shape_of_question,
-    texts_in,
-    with_ids,
-    with_texts,
     without,
 )
 from tokenizer_conformance.causes.token_classes import Vocabulary
+from tokenizer_conformance.comparison.questions import texts_in, with_ids, with_texts
 
 LETTER = next(each for each in classes_of("a") if each.name == "letters")
 ANYTHING = next(each for each in classes_of("a") if each.name == ANY)

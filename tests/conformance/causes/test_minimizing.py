@@ -6,11 +6,12 @@ import json
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import fake_implementations as fakes
 import pytest
-from planted_faults import Planted, PlantedSubject
+from planted.fakes import Faulty, in_file
+from planted_faults import answering
 
 from tokenizer_adapters.contract import Decode, Encode, Encoded, Normalize, Text, TokenizerSource
 from tokenizer_adapters.tokenizers import TokenizersImplementation
@@ -27,53 +28,36 @@ from tokenizer_conformance.inputs.bundled import bundled_file
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tokenizer_adapters.contract import Observation, Outcome
+    from planted.fakes import FaultySubject
+
+    from tokenizer_adapters.contract import Implementation, Observation, Outcome
     from tokenizer_conformance.causes.bench import Trial
     from tokenizer_conformance.causes.witness import Witness
 
 Json = dict[str, Any]
 
 
-class OneCharacter(Planted):
-    """Adds a mark to the normalization of whatever holds one character."""
+def one_character(character: str) -> Implementation:
+    """Return what adds a mark to the normalization of whatever holds one character."""
 
-    name = "one-character"
+    def marked(question: Normalize, outcome: Text) -> Outcome:
+        return Text(f"{outcome.text}!") if character in question.text else outcome
 
-    def __init__(self, character: str) -> None:
-        super().__init__()
-        self._character = character
-
-    def spoil(self, question: Observation, outcome: Outcome) -> Outcome:
-        if isinstance(question, Normalize) and isinstance(outcome, Text) and self._character in question.text:
-            return Text(f"{outcome.text}!")
-        return outcome
+    return Faulty("one-character", answering(Normalize, marked))
 
 
-class TakesFor(Planted):
-    """Takes the tokenizer.json for another one: what ``change`` makes of it."""
-
-    name = "takes-for"
-    reads_more: ClassVar[bool] = False
-
-    def __init__(self, change: Callable[[Json], None], folder: Path) -> None:
-        super().__init__()
-        self._change = change
-        self._folder = folder
-
-    def load(self, source: TokenizerSource) -> PlantedSubject:
-        document = json.loads(Path(source.file).read_text("utf-8"))
-        self._change(document)
-        other = self._folder / "other.json"
-        other.write_text(json.dumps(document), "utf-8")
-        subject = PlantedSubject(self, self._sound.load(replace(source, file=str(other))))
-        subject.files = (source.file, "beside.txt") if self.reads_more else (source.file,)  # type: ignore[attr-defined]
-        return subject
+def takes_for(change: Callable[[Json], None]) -> Implementation:
+    """Return what takes the tokenizer.json for another one: what ``change`` makes of it."""
+    return Faulty("takes-for", in_file(change))
 
 
-class ReadsMore(TakesFor):
+class ReadsMore(Faulty):
     """The same, and reads another file too."""
 
-    reads_more = True
+    def load(self, source: TokenizerSource) -> FaultySubject:
+        subject = super().load(source)
+        subject.files = (*subject.files, "beside.txt")
+        return subject
 
 
 def without_merge(left: str, right: str) -> Callable[[Json], None]:
@@ -118,7 +102,7 @@ CHARACTERS = "ǰéßÑⅧ①½İ𝔘한東😀\u0301\u200b\u00a0\tqZ7;"
 def test_the_fault_of_a_single_character_keeps_that_character() -> None:
     rng = Random(3)
     for character in CHARACTERS:
-        with Bench(TokenizersImplementation(), OneCharacter(character)) as bench:
+        with Bench(TokenizersImplementation(), one_character(character)) as bench:
             trial = bench.trial(bundled("wordlevel-mini"))
             words = ["naïve", "东京", "ÀÉ", "x\u0308", "ﬁ", "２"]
             text = " ".join((*rng.choices(words, k=4), f"e{character}o", *rng.choices(words, k=4)))
@@ -129,8 +113,8 @@ def test_the_fault_of_a_single_character_keeps_that_character() -> None:
             assert bench.witness_again(small) == small
 
 
-def test_what_is_found_is_what_was_asked_last_of_that_question(tmp_path: Path) -> None:
-    with Bench(TokenizersImplementation(), TakesFor(without_merge("h", "e"), tmp_path)) as bench:
+def test_what_is_found_is_what_was_asked_last_of_that_question() -> None:
+    with Bench(TokenizersImplementation(), takes_for(without_merge("h", "e"))) as bench:
         trial = bench.trial(bundled("gpt2-mini"))
         witness = witness_of(trial, Encode("some hens there", None, add_special_tokens=False))
         small = minimized_question(trial, witness)
@@ -174,9 +158,9 @@ FAULTY: list[tuple[str, Callable[[Json], None], str, int]] = [
 
 @pytest.mark.parametrize(("name", "change", "text", "most"), FAULTY, ids=[name for name, *_ in FAULTY])
 def test_a_tokenizer_is_cut_to_what_shows_the_fault(
-    tmp_path: Path, name: str, change: Callable[[Json], None], text: str, most: int
+    name: str, change: Callable[[Json], None], text: str, most: int
 ) -> None:
-    with Bench(TokenizersImplementation(), TakesFor(change, tmp_path)) as bench:
+    with Bench(TokenizersImplementation(), takes_for(change)) as bench:
         trial = bench.trial(bundled(name))
         witness = minimized_question(trial, witness_of(trial, Encode(text, None, add_special_tokens=False)))
         assert witness.size <= 8
@@ -191,8 +175,8 @@ def test_a_tokenizer_is_cut_to_what_shows_the_fault(
         assert bench.witness_again(small) is not None
 
 
-def test_a_smaller_document_is_made_smaller_still_or_stays(tmp_path: Path) -> None:
-    with Bench(TokenizersImplementation(), TakesFor(without_merge("h", "e"), tmp_path)) as bench:
+def test_a_smaller_document_is_made_smaller_still_or_stays() -> None:
+    with Bench(TokenizersImplementation(), takes_for(without_merge("h", "e"))) as bench:
         trial = bench.trial(bundled("gpt2-mini"))
         witness = witness_of(trial, Encode("hens", None, add_special_tokens=False))
         small = minimized_document(bench, witness)
@@ -200,28 +184,26 @@ def test_a_smaller_document_is_made_smaller_still_or_stays(tmp_path: Path) -> No
         assert minimized_document(bench, witness, Budget(checks=0)) == witness
 
 
-def test_where_other_files_are_read_the_document_stays(tmp_path: Path) -> None:
-    with Bench(TokenizersImplementation(), ReadsMore(without_merge("h", "e"), tmp_path)) as bench:
+def test_where_other_files_are_read_the_document_stays() -> None:
+    with Bench(TokenizersImplementation(), ReadsMore("reads-more", in_file(without_merge("h", "e")))) as bench:
         trial = bench.trial(bundled("gpt2-mini"))
         assert not trial.takes_documents
         witness = witness_of(trial, Encode("hens", None, add_special_tokens=False))
         assert minimized_document(bench, witness) == witness
 
 
-class MarksId(Planted):
+class MarksId(Faulty):
     """Adds a mark to what it decodes of one token."""
 
-    name = "marks-id"
+    def __init__(self) -> None:
+        super().__init__("marks-id", answering(Decode, self._marked))
 
-    def load(self, source: TokenizerSource) -> PlantedSubject:
-        vocabulary = json.loads(Path(source.file).read_text("utf-8"))["model"]["vocab"]
-        self._number = vocabulary.get("##e")
+    def load(self, source: TokenizerSource) -> FaultySubject:
+        self._number = json.loads(Path(source.file).read_text("utf-8"))["model"]["vocab"].get("##e")
         return super().load(source)
 
-    def spoil(self, question: Observation, outcome: Outcome) -> Outcome:
-        if isinstance(question, Decode) and isinstance(outcome, Text) and self._number in question.ids:
-            return Text(f"{outcome.text}!")
-        return outcome
+    def _marked(self, question: Decode, outcome: Text) -> Outcome:
+        return Text(f"{outcome.text}!") if self._number in question.ids else outcome
 
 
 def test_an_id_that_is_asked_about_keeps_its_token() -> None:
@@ -237,20 +219,16 @@ def test_an_id_that_is_asked_about_keeps_its_token() -> None:
         assert small.question.ids == (0,)
 
 
-class AlsoWithoutTokens(TakesFor):
-    """Lacks a merge; and where a letter has no token, ends its answer in another one."""
-
-    name = "also-without-tokens"
-
-    def spoil(self, question: Observation, outcome: Outcome) -> Outcome:
-        if isinstance(outcome, Encoded) and not outcome.ids and isinstance(question, Encode) and question.text:
-            return Encoded((7,), ("x",), ((0, 1),), (0,), (0,), (1,), (0,), (0,), ())
-        return outcome
+def other_token_for_none(question: Encode, outcome: Encoded) -> Outcome:
+    """Where a letter has no token, end the answer in another one."""
+    is_lost = not outcome.ids and question.text
+    return Encoded((7,), ("x",), ((0, 1),), (0,), (0,), (1,), (0,), (0,), ()) if is_lost else outcome
 
 
-def test_a_smaller_document_does_not_go_from_one_fault_to_another(tmp_path: Path) -> None:
+def test_a_smaller_document_does_not_go_from_one_fault_to_another() -> None:
     """Without any token, the answers differ in the same manner, for another reason."""
-    with Bench(TokenizersImplementation(), AlsoWithoutTokens(without_merge("h", "e"), tmp_path)) as bench:
+    fault = replace(answering(Encode, other_token_for_none), change=without_merge("h", "e"))
+    with Bench(TokenizersImplementation(), Faulty("also-without-tokens", fault)) as bench:
         trial = bench.trial(bundled("gpt2-mini"))
         witness = minimized_question(trial, witness_of(trial, Encode("hens", None, add_special_tokens=False)))
         small = minimized_document(bench, witness)
@@ -270,11 +248,9 @@ PUBLISHED: list[tuple[str, Callable[[Json], None], str]] = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "change", "text"), PUBLISHED, ids=[name for name, *_ in PUBLISHED])
-def test_published_checkpoints_are_cut(
-    shared: Path, tmp_path: Path, name: str, change: Callable[[Json], None], text: str
-) -> None:
+def test_published_checkpoints_are_cut(shared: Path, name: str, change: Callable[[Json], None], text: str) -> None:
     source = TokenizerSource(name, str(shared / "tokenizers" / name / "tokenizer.json"))
-    with Bench(TokenizersImplementation(), TakesFor(change, tmp_path)) as bench:
+    with Bench(TokenizersImplementation(), takes_for(change)) as bench:
         trial = bench.trial(source)
         witness = minimized_question(trial, witness_of(trial, Encode(text, None, add_special_tokens=False)))
         assert witness.size <= 8

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    Tokconf = Callable[..., Result]
+    from conftest import Tokconf
+
 
 ACUTE = "caf\u00e9 e\u0301"
 

@@ -5,37 +5,28 @@ from __future__ import annotations
 import io
 import json
 import signal
-import sys
 import time
 from typing import TYPE_CHECKING, Any
 
 import junitparser
 import pytest
-from click.testing import CliRunner, Result
 
-from tokenizer_conformance.cli import main
 from tokenizer_conformance.results.ci_results.check import CONCLUSION
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
-    from conftest import CommandLine
+    from conftest import CommandLine, Tokconf
 
-    Tokconf = Callable[..., Result]
 
 FILES = ("--junit", "junit.xml", "--sarif", "run.sarif")
 
 
 @pytest.fixture
-def cli(plugin: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Tokconf:
-    """Runs a command in this process, in an empty folder."""
-    monkeypatch.syspath_prepend(str(plugin))
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("TOKCONF_IN_PROCESS", "all")
-    monkeypatch.setattr(sys, "argv", ["tokconf", "run"])
+def cli(cli: Tokconf, tmp_path: Path) -> Tokconf:
+    """Runs a command in this process, in a folder with two texts."""
     (tmp_path / "texts.txt").write_text("abc\nd\n", encoding="utf-8")
-    return lambda *arguments: CliRunner().invoke(main, [str(argument) for argument in arguments])
+    return cli
 
 
 @pytest.fixture

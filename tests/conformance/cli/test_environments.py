@@ -18,16 +18,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 import tokenizers
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 from tokenizer_conformance.cli import main
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from wheel_registry import Registry
 
-    Tokconf = Callable[..., Result]
+    from conftest import Tokconf
+
 
 INSTALLED = importlib.metadata.version("tokenizers")
 

@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import jsonschema
 import pytest
-from click.testing import CliRunner, Result
-from line_schema import validator_of
+from line_schema import valid_lines, validator_of
 
-from tokenizer_conformance.cli import main
 from tokenizer_conformance.results.records.fuzz import FORMAT
 from tokenizer_conformance.results.records.schema import schema_of
 from tokenizer_conformance.results.records.writing import LinesFile
@@ -24,31 +22,23 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from conftest import CommandLine
+    from conftest import CommandLine, Tokconf
 
-    Tokconf = Callable[..., Result]
 
 Line = dict[str, Any]
 
 
 @pytest.fixture
-def cli(plugin: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Tokconf:
+def cli(cli: Tokconf, monkeypatch: pytest.MonkeyPatch) -> Tokconf:
     """Runs ``tokconf fuzz`` in this process, in an empty folder; implementations run in its workers."""
-    monkeypatch.syspath_prepend(str(plugin))
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("TOKCONF_IN_PROCESS", "all")
     monkeypatch.setenv("RUST_BACKTRACE", "0")
     monkeypatch.setattr(sys, "argv", ["tokconf", "fuzz"])
-    return lambda *arguments: CliRunner().invoke(main, ["fuzz", *map(str, arguments)])
+    return lambda *arguments: cli("fuzz", *arguments)
 
 
 def lines_of(path: Path) -> list[Line]:
     """Return the lines of a record, each checked against the schema."""
-    validator = validator_of(schema_of(FORMAT))
-    lines = [json.loads(line) for line in path.read_text(encoding="ascii").splitlines()]
-    for line in lines:
-        validator.validate(line)
-    return lines
+    return valid_lines(path, FORMAT)
 
 
 def of_type(lines: list[Line], name: str) -> list[Line]:

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from click.testing import CliRunner, Result
-from line_schema import validator_of
+from line_schema import valid_lines
 
-from tokenizer_conformance.cli import main, searching
+from tokenizer_conformance.cli import searching
 from tokenizer_conformance.cli.duration import Duration
-from tokenizer_conformance.results.records.schema import schema_of
 from tokenizer_conformance.results.records.search import FORMAT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
-    from conftest import CommandLine
+    from conftest import CommandLine, Tokconf
 
-    Tokconf = Callable[..., Result]
 
 Line = dict[str, Any]
 
@@ -37,23 +32,16 @@ def inputs(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def cli(plugin: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Tokconf:
+def cli(cli: Tokconf, monkeypatch: pytest.MonkeyPatch) -> Tokconf:
     """Runs ``tokconf fuzz`` in this process, in an empty folder, without generators; workers ask."""
     monkeypatch.setattr(searching, "SEARCH_GENERATORS", ())
-    monkeypatch.syspath_prepend(str(plugin))
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("TOKCONF_IN_PROCESS", "all")
     monkeypatch.setattr(sys, "argv", ["tokconf", "fuzz"])
-    return lambda *arguments: CliRunner().invoke(main, ["fuzz", *map(str, arguments)])
+    return lambda *arguments: cli("fuzz", *arguments)
 
 
 def lines_of(path: Path) -> list[Line]:
     """Return the lines of a record, each checked against the schema."""
-    validator = validator_of(schema_of(FORMAT))
-    lines = [json.loads(line) for line in path.read_text(encoding="ascii").splitlines()]
-    for line in lines:
-        validator.validate(line)
-    return lines
+    return valid_lines(path, FORMAT)
 
 
 def of_type(lines: list[Line], name: str) -> list[Line]:

@@ -5,24 +5,20 @@ from __future__ import annotations
 import json
 import os
 import re
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from click.testing import CliRunner, Result
 from line_schema import validator_of
 
-from tokenizer_conformance.cli import main
 from tokenizer_conformance.comparison.findings import MOST_IDS
 from tokenizer_conformance.ledger.reader import KEYS, read_ledgers
 from tokenizer_conformance.results.records.fuzz import FORMAT
 from tokenizer_conformance.results.records.schema import schema_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from conftest import Tokconf
 
-    Tokconf = Callable[..., Result]
 
 MERGES = """\
 # ours
@@ -40,16 +36,6 @@ link = "https://example.org/1"
 """
 
 EMPTY = "`reason` is empty; say why the difference is known in `reason`"
-
-
-@pytest.fixture
-def cli(plugin: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Tokconf:
-    """Runs a command in this process, in an empty folder."""
-    monkeypatch.syspath_prepend(str(plugin))
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("TOKCONF_IN_PROCESS", "all")
-    monkeypatch.setattr(sys, "argv", ["tokconf", "run"])
-    return lambda *arguments: CliRunner().invoke(main, [str(argument) for argument in arguments])
 
 
 @pytest.fixture

@@ -3,32 +3,19 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from click.testing import CliRunner, Result
-
-from tokenizer_conformance.cli import main
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    Tokconf = Callable[..., Result]
+    from conftest import Tokconf
+
 
 SIDES = ("-i", "toy", "wrong-normalization", "--baseline", "toy", "--no-builtin", "--inputs", "texts.txt")
 TOY = {"model": {"type": "Toy"}, "decoder": {"type": "Fuse"}, "added_tokens": [{"content": "<x>", "id": 7}]}
-
-
-@pytest.fixture
-def cli(plugin: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Tokconf:
-    """Runs a command in this process, in an empty folder."""
-    monkeypatch.syspath_prepend(str(plugin))
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("TOKCONF_IN_PROCESS", "all")
-    monkeypatch.setattr(sys, "argv", ["tokconf", "run"])
-    return lambda *arguments: CliRunner().invoke(main, [str(argument) for argument in arguments])
 
 
 @pytest.fixture

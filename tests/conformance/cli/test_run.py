@@ -5,41 +5,24 @@ from __future__ import annotations
 import json
 import re
 import signal
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import fake_implementations as fakes
 import pytest
-from click.testing import CliRunner, Result
-from line_schema import validator_of
+from line_schema import valid_lines
 
-from tokenizer_conformance.cli import choosing, main
+from tokenizer_conformance.cli import choosing
 from tokenizer_conformance.command_io.environment import version
 from tokenizer_conformance.inputs.builtin import builtin_inputs
 from tokenizer_conformance.inputs.bundled import bundled_names
 from tokenizer_conformance.results.records.run import FORMAT
-from tokenizer_conformance.results.records.schema import schema_of
 from tokenizer_conformance.validation.running import preparation
 from tokenizer_conformance.validation.running.record import JsonLinesReport
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from conftest import CommandLine
-
-    Tokconf = Callable[..., Result]
-
-
-@pytest.fixture
-def cli(plugin: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Tokconf:
-    """Runs a command in this process, in an empty folder."""
-    monkeypatch.syspath_prepend(str(plugin))
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("TOKCONF_IN_PROCESS", "all")
-    monkeypatch.setattr(sys, "argv", ["tokconf", "run"])
-    return lambda *arguments: CliRunner().invoke(main, [str(argument) for argument in arguments])
+    from conftest import CommandLine, Tokconf
 
 
 @pytest.fixture
@@ -51,11 +34,7 @@ def texts(tmp_path: Path) -> Path:
 
 def lines_of(path: Path) -> list[dict[str, object]]:
     """Return the lines of a record, each checked against the schema."""
-    validator = validator_of(schema_of(FORMAT))
-    lines = [json.loads(line) for line in path.read_text(encoding="ascii").splitlines()]
-    for line in lines:
-        validator.validate(line)
-    return lines
+    return valid_lines(path, FORMAT)
 
 
 # Good runs -----------------------------------------------------------------------------------------------------------

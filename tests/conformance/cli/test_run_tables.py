@@ -3,29 +3,13 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from click.testing import CliRunner, Result
-
-from tokenizer_conformance.cli import main
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Tokconf = Callable[..., Result]
-
-
-@pytest.fixture
-def cli(plugin: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Tokconf:
-    """Runs a command in this process, in an empty folder."""
-    monkeypatch.syspath_prepend(str(plugin))
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("TOKCONF_IN_PROCESS", "all")
-    monkeypatch.setattr(sys, "argv", ["tokconf", "run"])
-    return lambda *arguments: CliRunner().invoke(main, [str(argument) for argument in arguments])
+    from conftest import Tokconf
 
 
 def written(name: str, text: str) -> str:

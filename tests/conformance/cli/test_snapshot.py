@@ -171,7 +171,7 @@ def test_what_was_there_stays_until_the_new_one_is_whole(
         assert "cannot write 'a.gz': No space left on device" in done.err
         assert "Traceback" not in done.err
     else:
-        assert read_snapshot(tokconf.folder / "a.gz.partial").header.word == "wrong-pieces"
+        assert read_snapshot(tokconf.folder / "a.gz.partial").header.selected_by == "wrong-pieces"
     assert snapshot(tokconf, toy_tokenizer, "a.gz").status == 0  # what was left does not stand in the way
     assert not (tokconf.folder / "a.gz.partial").exists()
 

@@ -34,8 +34,8 @@ choosing.expanded = expanded
 
 
 FEW_DOCUMENTS = """
-from tokenizer_conformance.releases.versions.sections import refusals
-refusals.all_documents = lambda: refusals.COMPLETE_DOCUMENTS
+from tokenizer_conformance.releases.versions.sections import table
+table.all_documents = lambda: table.COMPLETE_DOCUMENTS
 """
 """Has only a few of the thousands of documents tried that may be refused."""
 

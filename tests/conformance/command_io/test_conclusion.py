@@ -195,7 +195,7 @@ def test_the_engines_of_all_commands_end_in_order(tokconf: CommandLine, toy_toke
         planted(f"tokenizer_conformance.{name}.engine", f"{function}", "ZeroDivisionError")
         for name, function in (
             ("validation.running", "TokenizerRun"),
-            ("validation.fuzz", "fuzz"),
+            ("validation.search", "RandomSearch"),
             ("research.training", "_AlgorithmAtWork"),
         )
     )

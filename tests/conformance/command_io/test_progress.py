@@ -229,7 +229,7 @@ def test_what_takes_its_time_before_the_first_answer_says_so(
 
 @pytest.mark.long
 def test_fuzzing_says_that_it_makes_a_case_smaller(tokconf: CommandLine) -> None:
-    bug = f"{HURRY}\n{FAKE_WORK}\nslowed('tokenizer_conformance.validation.fuzz.engine', 'reduced_difference')"
+    bug = f"{HURRY}\n{FAKE_WORK}\nslowed('tokenizer_conformance.validation.search.random_search', 'reduced_difference')"
     done = tokconf.run("fuzz", "-i", "wrong-type", "--seed", "3", "--tokenizers", "3", bug=bug)
     said = lines_of(done.err)
     assert [line for line in said if line.startswith("wrong-type: making the case of finding 1 of 1 smaller")]

@@ -18,10 +18,10 @@ from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.output import Dispatcher, Report
 from tokenizer_conformance.comparison.verdicts import Verdict
 from tokenizer_conformance.ledger.entry import Entry, Place
+from tokenizer_conformance.results.records.run import Result, ResultStage
 from tokenizer_conformance.validation.running.concluding import INTERRUPTED, Course, concluded
-from tokenizer_conformance.validation.running.coverage import Requirement
 from tokenizer_conformance.validation.running.events import RunFinished, RunStarted, TokenizerFinished
-from tokenizer_conformance.validation.running.results import ImplementationResult, StageCount
+from tokenizer_conformance.validation.running.plan import Requirement
 
 REASONS = (
     ("interrupted", 130),
@@ -95,14 +95,23 @@ def status_of(*reasons: str) -> int:
     return status_after(concluded(started, course, stale), is_lost="report not written" in reasons)
 
 
-def row_of(reasons: tuple[str, ...]) -> ImplementationResult:
+def row_of(reasons: tuple[str, ...]) -> Result:
     """Return what was compared. Where nothing was, an error stands for the difference."""
     nothing = "nothing compared" in reasons
     values = {Verdict.AGREE: 0 if nothing else 5, Verdict.UNSTABLE: int("unstable" in reasons)}
     values[Verdict.ERROR if nothing else Verdict.DIFFER] = int("differences" in reasons)
     lost = {Field.OFFSETS: 5} if "too little answered" in reasons else {}
-    count = StageCount({}, values, lost, questions=5, answerable=5, unanswered_fields=lost)
-    return ImplementationResult("utf8", {Stage.MODEL: count}, {}, 0, 0.0)
+    count = ResultStage(
+        inputs={}, values=values, unsupported_fields=lost, questions=5, answerable=5, unanswered_fields=lost
+    )
+    return Result(
+        implementation="utf8",
+        stages={Stage.MODEL: count},
+        blamed={},
+        failing_inputs=0,
+        seconds=0.0,
+        load_error=None,
+    )
 
 
 def status_after(end: RunFinished, *, is_lost: bool) -> int:

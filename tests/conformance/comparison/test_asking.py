@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import fake_implementations as fakes
 import pytest
+from msgspec import structs
 
 from tokenizer_adapters.contract import Normalize, Text, stage_of
 from tokenizer_conformance.comparison import asking, batching
@@ -69,7 +70,7 @@ def comparable(events: list[Event], name: str) -> Any:
         for finding in finished.findings
     ]
     assert result.implementation == name
-    return replace(result, seconds=0, implementation="", files=()), findings
+    return structs.replace(result, seconds=0, implementation="", files=()), findings
 
 
 @pytest.mark.parametrize("at_once", [1, 2, 3, 64])

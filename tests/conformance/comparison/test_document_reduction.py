@@ -9,9 +9,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tokenizer_adapters.contract import Decode, Normalize
-from tokenizer_conformance.comparison.charsmap_reduction import smaller_charsmap
 from tokenizer_conformance.comparison.document_parts import dense, document_size, with_tokens, without_unknown_piece
-from tokenizer_conformance.comparison.document_reduction import Used, alternatives, reduced, reduced_document
+from tokenizer_conformance.comparison.document_reduction import (
+    Used,
+    alternatives,
+    reduced,
+    reduced_document,
+    smaller_charsmap,
+)
 from tokenizer_conformance.comparison.reduction import Case
 from tokenizer_conformance.inputs.random_tokenizers.charsmaps import charsmap
 

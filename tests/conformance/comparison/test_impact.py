@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tokenizer_adapters.contract import Encoded, Failed, OffsetUnit
 from tokenizer_conformance.comparison.differences import OutcomeInUnit
-from tokenizer_conformance.comparison.impact import ImpactTally, InputImpact, Share, input_impact, script_of
+from tokenizer_conformance.comparison.impact import InputImpact, input_impact, script_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,37 +52,6 @@ def test_without_offsets_it_is_not_known_which_words_are_changed() -> None:
         found = input_impact("ab", *sides)
         assert found is not None
         assert found.words in (None, {"LATIN": 1})
-    tally = ImpactTally()
-    tally.count("a", 3, input_impact("ab", side([1], None), side([2, 3], None)))
-    impact = tally.impact()
-    assert (impact.documents, impact.words, impact.tokens_before, impact.tokens) == (Share(1, 1), None, 1, 2)
-    assert (impact.longer, impact.shorter) == (1, 0)
-
-
-IMPACTS = st.none() | st.builds(
-    InputImpact,
-    st.integers(0, 9),
-    st.integers(0, 9),
-    st.none() | st.dictionaries(st.sampled_from(["LATIN", "HAN"]), st.integers(1, 5), max_size=2),
-)
-COUNTED = st.lists(st.tuples(st.sampled_from("xyz"), st.integers(0, 20), IMPACTS), max_size=8)
-
-
-@given(COUNTED, COUNTED)
-def test_a_tally_that_is_restored_goes_on_as_if_it_had_counted_all(
-    first: list[tuple[str, int, InputImpact | None]], second: list[tuple[str, int, InputImpact | None]]
-) -> None:
-    whole, begun, resumed = ImpactTally(), ImpactTally(), ImpactTally()
-    for each in first:
-        whole.count(*each)
-        begun.count(*each)
-    resumed.restore(begun.impact())
-    for each in second:
-        whole.count(*each)
-        resumed.count(*each)
-    expected, found = whole.impact(), resumed.impact()
-    assert found == expected
-    assert found.documents == Share(sum(share.changed for share in found.sources.values()), len(first) + len(second))
 
 
 def test_words_are_of_the_script_of_their_first_letter() -> None:

@@ -8,15 +8,13 @@ from tokenizer_adapters.tokenizers import TokenizersImplementation
 from tokenizer_conformance.inputs.corpus import read_corpus
 from tokenizer_conformance.inputs.text import Input
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_tokenizer
-from tokenizer_conformance.research.cuts.engine import compare
-from tokenizer_conformance.research.cuts.events import PairCompared
-from tokenizer_conformance.research.cuts.plan import ComparePlan
+from tokenizer_conformance.research.cuts.engine import ComparePlan, compare
+from tokenizer_conformance.results.records.cuts import Pair
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from tokenizer_adapters.contract import Implementation
-    from tokenizer_conformance.research.cuts.tally import PairResult
 
 
 def plan_of(
@@ -37,5 +35,5 @@ def plan_of(
     )
 
 
-def results_of(plan: ComparePlan) -> list[PairResult]:
-    return [event.result for event in compare(plan) if isinstance(event, PairCompared)]
+def results_of(plan: ComparePlan) -> list[Pair]:
+    return [event for event in compare(plan) if isinstance(event, Pair)]

@@ -27,16 +27,17 @@ PACKAGE = "tokenizers"
 
 
 class Released:
-    """A ``fake`` as the release ``version``; it counts how often it was given a tokenizer."""
+    """A ``fake`` as the release ``version``, ``called`` so; it counts how often it was given a tokenizer."""
 
     def __init__(self, fake: Toy, version: str) -> None:
         self._fake = fake
         self._version = version
+        self.called = f"{PACKAGE}=={version}"
         self.loads = 0
 
     @property
     def info(self) -> ImplementationInfo:
-        return replace(self._fake.info, name=f"{PACKAGE}=={self._version}", version=self._version)
+        return replace(self._fake.info, name=self.called, version=self._version)
 
     def load(self, source: TokenizerSource) -> Subject:
         self.loads += 1

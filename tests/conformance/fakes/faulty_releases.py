@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import CannotLoadError
-from tokenizer_conformance.releases.versions.facts import Fact, FactChange, Release, section_result
+from tokenizer_conformance.releases.versions.facts import Fact, Release, section_result
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from tokenizer_adapters.contract import Implementation, Subject, TokenizerSource
+    from tokenizer_conformance.results.records.versions import SectionChange
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ def refusing(word: str) -> Callable[[TokenizerSource, Subject], Subject]:
     return changed
 
 
-def changes(section: str, old: Mapping[str, Fact], new: Mapping[str, Fact]) -> dict[str, FactChange]:
+def changes(section: str, old: Mapping[str, Fact], new: Mapping[str, Fact]) -> dict[str, SectionChange]:
     """Return what a section reports between two releases, by name."""
     return {change.name: change for change in section_result(section, {"1": old, "2": new}).changes}
 

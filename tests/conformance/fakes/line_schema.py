@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import jsonschema
 
+from tokenizer_conformance.results.records.schema import schema_of
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     Keyword = Callable[[Any, Any, Any, Any], Iterator[jsonschema.ValidationError]]
 
@@ -42,6 +45,15 @@ def validator_of(schema: dict[str, Any]) -> Any:
 
     keywords = {"$ref": refer, "oneOf": choose("oneOf"), "anyOf": choose("anyOf")}
     return jsonschema.validators.extend(jsonschema.Draft202012Validator, keywords)(schema)
+
+
+def valid_lines(path: Path, name: str) -> list[dict[str, Any]]:
+    """Return the lines of a record of the format called ``name``, each checked against its schema."""
+    validator = validator_of(schema_of(name))
+    lines = [json.loads(line) for line in path.read_text(encoding="ascii").splitlines()]
+    for line in lines:
+        validator.validate(line)
+    return lines
 
 
 def _is_excluded(kind: dict[str, Any], instance: Any) -> bool:

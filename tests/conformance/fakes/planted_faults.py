@@ -6,13 +6,17 @@ As a plugin they are registered by ``conftest.py``.
 from __future__ import annotations
 
 import os
+import sys
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from tokenizer_adapters.contract import (
     CannotLoadError,
+    Chunks,
     Decode,
+    DecodeStream,
     Encode,
     Encoded,
     Failed,
@@ -21,102 +25,91 @@ from tokenizer_adapters.contract import (
     PreTokenize,
     Text,
 )
-from tokenizer_adapters.tokenizers import TokenizersImplementation
+
+sys.path.append(str(Path(__file__).parents[3] / "tools"))  # tools are no package of the project
+
+from planted.fakes import Fault, Faulty, FaultySubject
 
 if TYPE_CHECKING:
-    from tokenizer_adapters.contract import ImplementationInfo, Observation, Outcome, Subject, TokenizerSource
+    from collections.abc import Callable
+
+    from tokenizer_adapters.contract import Observation, Outcome, TokenizerSource
+
+VALUES: dict[type[Any], type[Any]] = {
+    Normalize: Text, PreTokenize: Pieces, Encode: Encoded, Decode: Text, DecodeStream: Chunks,
+}  # fmt: skip
 
 
-class Planted:
-    """Answers as `tokenizers` does; subclasses spoil some answers."""
+def answering(kind: type[Any], change: Callable[[Any, Any], Outcome]) -> Fault:
+    """Return the fault of giving ``change`` of the values that are answers to questions of a kind."""
+
+    def spoil(question: Observation, outcome: Outcome) -> Outcome:
+        is_met = isinstance(question, kind) and isinstance(outcome, VALUES[kind])
+        return change(question, outcome) if is_met else outcome
+
+    return Fault(spoil=spoil)
+
+
+def telling(kind: type[Any], change: Callable[[str], str]) -> Fault:
+    """Return the fault of giving ``change`` of the texts that are answers to questions of a kind."""
+    return answering(kind, lambda _question, outcome: Text(change(outcome.text)))
+
+
+class Planted(Faulty):
+    """Answers as `tokenizers` does; subclasses say with which fault."""
 
     name: ClassVar[str]
+    fault: ClassVar[Fault] = Fault()
 
     def __init__(self) -> None:
-        self._sound = TokenizersImplementation()
-
-    @property
-    def info(self) -> ImplementationInfo:
-        return replace(self._sound.info, name=self.name)
-
-    def load(self, source: TokenizerSource) -> PlantedSubject:
-        return PlantedSubject(self, self._sound.load(source))
-
-    def spoil(self, question: Observation, outcome: Outcome) -> Outcome:
-        """Return what is answered in place of ``outcome``."""
-        del question
-        return outcome
-
-    def spoil_vocabulary(self, vocabulary: dict[str, int]) -> dict[str, int]:
-        return vocabulary
-
-
-class PlantedSubject:
-    def __init__(self, fault: Planted, sound: Subject) -> None:
-        self._fault = fault
-        self._sound = sound
-
-    def observe(self, observation: Observation) -> Outcome:
-        return self._fault.spoil(observation, self._sound.observe(observation))
-
-    def vocabulary(self) -> dict[str, int]:
-        vocabulary = self._sound.vocabulary()
-        assert isinstance(vocabulary, dict)
-        return self._fault.spoil_vocabulary(vocabulary)
+        super().__init__(self.name, self.fault)
 
 
 class KeepsAccent(Planted):
     """Composes e and acute where the normalizer leaves them apart."""
 
     name = "keeps-accent"
+    fault = telling(Normalize, lambda text: text.replace("e\u0301", "é"))
 
-    def spoil(self, question: Observation, outcome: Outcome) -> Outcome:
-        if isinstance(question, Normalize) and isinstance(outcome, Text):
-            return Text(outcome.text.replace("e\u0301", "é"))
-        return outcome
+
+def _late_pieces(question: PreTokenize, outcome: Pieces) -> Outcome:
+    late = tuple((piece, span and (span[0] + 1, span[1])) for piece, span in outcome.pieces)
+    return Pieces(late) if "😀" in question.text else outcome
 
 
 class LatePieces(Planted):
     """Counts one character more where pieces start after an emoji."""
 
     name = "late-pieces"
+    fault = answering(PreTokenize, _late_pieces)
 
-    def spoil(self, question: Observation, outcome: Outcome) -> Outcome:
-        if isinstance(question, PreTokenize) and isinstance(outcome, Pieces) and "😀" in question.text:
-            return Pieces(tuple((piece, span and (span[0] + 1, span[1])) for piece, span in outcome.pieces))
-        return outcome
+
+def _wrong_type(question: Encode, outcome: Encoded) -> Outcome:
+    is_met = question.is_pretokenized and question.pair
+    return replace(outcome, type_ids=(0,) * len(outcome.ids)) if is_met else outcome
 
 
 class WrongType(Planted):
     """Gives the second text of a pre-split pair the type of the first."""
 
     name = "wrong-type"
-
-    def spoil(self, question: Observation, outcome: Outcome) -> Outcome:
-        if isinstance(question, Encode) and question.is_pretokenized and question.pair and isinstance(outcome, Encoded):
-            return replace(outcome, type_ids=(0,) * len(outcome.ids))
-        return outcome
+    fault = answering(Encode, _wrong_type)
 
 
 class NoOverflow(Planted):
     """Loses what truncation cuts off."""
 
     name = "no-overflow"
-
-    def spoil(self, question: Observation, outcome: Outcome) -> Outcome:
-        del question
-        return replace(outcome, overflowing=()) if isinstance(outcome, Encoded) else outcome
+    fault = Fault(
+        spoil=lambda _, outcome: replace(outcome, overflowing=()) if isinstance(outcome, Encoded) else outcome
+    )
 
 
 class ShortDecode(Planted):
     """Loses a replacement character at the end."""
 
     name = "short-decode"
-
-    def spoil(self, question: Observation, outcome: Outcome) -> Outcome:
-        if isinstance(question, Decode) and isinstance(outcome, Text):
-            return Text(outcome.text.removesuffix("\ufffd"))
-        return outcome
+    fault = telling(Decode, lambda text: text.removesuffix("\ufffd"))
 
 
 class Forgetful(Planted):
@@ -124,7 +117,14 @@ class Forgetful(Planted):
 
     name = "forgetful"
 
-    def spoil_vocabulary(self, vocabulary: dict[str, int]) -> dict[str, int]:
+    def load(self, source: TokenizerSource) -> FaultySubject:
+        return _Forgetting(self._sound.load(source), self._fault, source)
+
+
+class _Forgetting(FaultySubject):
+    def vocabulary(self) -> dict[str, int]:
+        vocabulary = super().vocabulary()
+        assert isinstance(vocabulary, dict)
         return {token: id_ for token, id_ in vocabulary.items() if token != "[MASK]"}
 
 
@@ -133,10 +133,9 @@ class Picky(Planted):
 
     name = "picky"
 
-    def load(self, source: TokenizerSource) -> PlantedSubject:
-        with open(source.file, encoding="utf-8") as file:  # noqa: PTH123
-            if "FixedLength" in file.read():
-                raise CannotLoadError(f"picky cannot load {source.name} ({source.file}): no such component")
+    def load(self, source: TokenizerSource) -> FaultySubject:
+        if "FixedLength" in Path(source.file).read_text(encoding="utf-8"):
+            raise CannotLoadError(f"picky cannot load {source.name} ({source.file}): no such component")
         return super().load(source)
 
 
@@ -144,42 +143,42 @@ class Lenient(Planted):
     """Gives an empty text where `tokenizers` refuses to decode."""
 
     name = "lenient"
-
-    def spoil(self, question: Observation, outcome: Outcome) -> Outcome:
-        return outcome if isinstance(outcome, Text) or not isinstance(question, Decode) else Text("")
+    fault = Fault(
+        spoil=lambda question, outcome: (
+            outcome if isinstance(outcome, Text) or not isinstance(question, Decode) else Text("")
+        )
+    )
 
 
 class InternalError(Planted):
     """Raises an internal error where `tokenizers` refuses to encode."""
 
     name = "internal-error"
+    fault = Fault(
+        spoil=lambda question, outcome: (
+            Failed("KeyError", "'▁'") if isinstance(question, Encode) and not isinstance(outcome, Encoded) else outcome
+        )
+    )
 
-    def spoil(self, question: Observation, outcome: Outcome) -> Outcome:
-        if isinstance(question, Encode) and not isinstance(outcome, Encoded):
-            return Failed("KeyError", "'▁'")
-        return outcome
+
+def _over_a_control(question: Observation, ends: Callable[[], object]) -> Observation:
+    if isinstance(question, Normalize) and "\x07" in question.text:
+        ends()
+    return question
 
 
 class Aborting(Planted):
     """Takes its process down over a control character."""
 
     name = "aborting"
-
-    def spoil(self, question: Observation, outcome: Outcome) -> Outcome:
-        if isinstance(question, Normalize) and "\x07" in question.text:
-            os.abort()
-        return outcome
+    fault = Fault(reword=lambda question: _over_a_control(question, os.abort))
 
 
 class Sleeping(Planted):
     """Never answers about a control character."""
 
     name = "sleeping"
-
-    def spoil(self, question: Observation, outcome: Outcome) -> Outcome:
-        if isinstance(question, Normalize) and "\x07" in question.text:
-            time.sleep(600)
-        return outcome
+    fault = Fault(reword=lambda question: _over_a_control(question, lambda: time.sleep(600)))
 
 
 class Sound(Planted):

@@ -7,6 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from planted.edits import put
+from planted.fakes import Fault, FaultySubject
+
 from tokenizer_adapters import load_implementation
 from tokenizer_adapters.contract import (
     Called,
@@ -16,7 +19,6 @@ from tokenizer_adapters.contract import (
     LoaderDefaults,
     Text,
     TokenizerSource,
-    Unsupported,
 )
 
 if TYPE_CHECKING:
@@ -116,18 +118,7 @@ class PlainLoader(PlantedLoader):
     """The same, as a class that has no pipeline to write."""
 
     def load(self, source: TokenizerSource) -> Subject:
-        return Plain(super().load(source))
-
-
-class Plain:
-    def __init__(self, subject: Subject) -> None:
-        self._subject = subject
-
-    def observe(self, observation: Observation) -> Outcome:
-        return self._subject.observe(observation)
-
-    def vocabulary(self) -> dict[str, int] | Unsupported:
-        return self._subject.vocabulary()
+        return FaultySubject(super().load(source), Fault(), source)
 
 
 class CallingLoader(PlantedLoader):
@@ -148,7 +139,15 @@ class CallingLoader(PlantedLoader):
         self._cleans_up = cleans_up
 
     def load(self, source: TokenizerSource) -> Subject:
-        return Calling(super().load(source), _whole(source), self._defaults, self._names, self._cleans_up)
+        fault = Fault(spoil=_cleaned_up) if self._cleans_up else Fault()
+        called = Calling(super().load(source), fault, source)
+        called.whole, called.kept, called.names = _whole(source), self._defaults, self._names
+        return called
+
+
+def _cleaned_up(question: Observation, outcome: Outcome) -> Outcome:
+    is_met = isinstance(question, Decode) and isinstance(outcome, Text)
+    return Text(outcome.text.replace(" .", ".")) if is_met else outcome  # type: ignore[union-attr]
 
 
 def _whole(source: TokenizerSource) -> Subject:
@@ -159,57 +158,38 @@ def _whole(source: TokenizerSource) -> Subject:
     return load_implementation("tokenizers").load(TokenizerSource(source.name, str(file)))
 
 
-class Calling(Plain):
-    def __init__(
-        self, subject: Subject, whole: Subject, defaults: LoaderDefaults, names: tuple[str, ...], cleans_up: bool
-    ) -> None:
-        super().__init__(subject)
-        self._whole = whole
-        self._defaults = defaults
-        self._names = names
-        self._cleans_up = cleans_up
-
-    def observe(self, observation: Observation) -> Outcome:
-        outcome = super().observe(observation)
-        if self._cleans_up and isinstance(observation, Decode) and isinstance(outcome, Text):
-            return Text(outcome.text.replace(" .", "."))
-        return outcome
+class Calling(FaultySubject):
+    whole: Subject
+    kept: LoaderDefaults
+    names: tuple[str, ...]
 
     def saved(self) -> str | WithoutValue:
-        saved: str | WithoutValue = self._subject.saved()  # type: ignore[attr-defined]  # tokenizers saves
+        saved: str | WithoutValue = self._sound.saved()  # type: ignore[attr-defined]  # tokenizers saves
         return saved
 
     def defaults(self) -> LoaderDefaults | WithoutValue:
-        return self._defaults
+        return self.kept
 
     def called(self, text: str, pair: str | None = None) -> Called | WithoutValue:
-        encoded = self._whole.observe(Encode(text, pair))
+        encoded = self.whole.observe(Encode(text, pair))
         assert isinstance(encoded, Encoded)
         found = {
             "input_ids": encoded.ids,
             "token_type_ids": encoded.type_ids or (),
             "attention_mask": encoded.attention_mask or (),
         }
-        return Called({name: found[name] for name in self._names})
-
-
-def _without_normalizer(given: Json) -> None:
-    given["normalizer"] = None
+        return Called({name: found[name] for name in self.names})
 
 
 def _hostile(given: Json) -> None:
     given["added_tokens"].append(added("\x1b[31m|`<b>\u202e", 63))
 
 
-def _nothing(_given: Json) -> None:
-    pass
-
-
 class WithoutNormalizer(PlantedLoader):
     """A class for the command line."""
 
     def __init__(self) -> None:
-        super().__init__(_without_normalizer)
+        super().__init__(put("normalizer", None))
 
 
 class Hostile(PlantedLoader):
@@ -223,11 +203,11 @@ class Faithful(CallingLoader):
     """It replaces nothing, and keeps a few defaults."""
 
     def __init__(self) -> None:
-        super().__init__(_nothing, {"model_max_length": 512, "legacy": None})
+        super().__init__(lambda _given: None, {"model_max_length": 512, "legacy": None})
 
 
 class PlainWithoutNormalizer(PlainLoader):
     """It replaces something, and shows nothing of that."""
 
     def __init__(self) -> None:
-        super().__init__(_without_normalizer)
+        super().__init__(put("normalizer", None))

@@ -22,10 +22,9 @@ from tokenizer_adapters.contract import (
     Unsupported,
 )
 from tokenizer_adapters.pipeline import ALL_FIELDS
-from tokenizer_conformance.research.unicode_audit import normal_forms
 from tokenizer_conformance.research.unicode_audit.code_point_sets import CodePoints
-from tokenizer_conformance.research.unicode_audit.properties import named
-from tokenizer_conformance.research.unicode_audit.rules import ANY_SCRIPT, SetRule, kana_as_han, lowercase
+from tokenizer_conformance.research.unicode_audit.properties import combining_classes, named, single_characters
+from tokenizer_conformance.research.unicode_audit.rules import ANY_SCRIPT, kana_as_han, lowercase, union_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -34,11 +33,11 @@ if TYPE_CHECKING:
 
 
 def punctuation(version: str) -> CodePoints:
-    return SetRule(("P", "ASCII symbols")).in_version(version)
+    return union_of(("P", "ASCII symbols"), version)
 
 
 def extending(version: str) -> CodePoints:
-    return SetRule(("GCB=Extend", "GCB=SpacingMark", "GCB=ZWJ")).in_version(version)
+    return union_of(("GCB=Extend", "GCB=SpacingMark", "GCB=ZWJ"), version)
 
 
 def scripts(version: str) -> dict[str, CodePoints]:
@@ -55,11 +54,11 @@ class Tables:
     punctuation: CodePoints = field(default_factory=lambda: punctuation("8.0"))
     numbers: CodePoints = field(default_factory=lambda: named("N", "17.0"))
     lowercase: Mapping[int, str] = field(default_factory=lambda: lowercase("17.0"))
-    classes: Mapping[int, int] = field(default_factory=lambda: normal_forms.combining_classes("9.0"))
-    decompositions: Mapping[int, str] = field(default_factory=lambda: normal_forms.single_characters("NFD", "9.0"))
+    classes: Mapping[int, int] = field(default_factory=lambda: combining_classes("9.0"))
+    decompositions: Mapping[int, str] = field(default_factory=lambda: single_characters("NFD", "9.0"))
     scripts: Mapping[str, CodePoints] = field(default_factory=lambda: scripts("9.0"))
     extending: CodePoints = field(default_factory=lambda: extending("16.0"))
-    prepending: CodePoints = field(default_factory=lambda: SetRule(("GCB=Prepend",)).in_version("16.0"))
+    prepending: CodePoints = field(default_factory=lambda: union_of(("GCB=Prepend",), "16.0"))
     has_sequences: bool = True
     final_sigma: bool = False
     doubled_in_context: str = ""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from tokenizer_conformance.results.page import Finding, Page
+    from tokenizer_conformance.results.page import Page, ShownFinding
 
 Line = dict[str, Any]
 
@@ -36,7 +36,7 @@ def write(path: Path, lines: Iterable[Line]) -> Path:
     return path
 
 
-def standing(page: Page, which: Novelty) -> list[Finding]:
+def standing(page: Page, which: Novelty) -> list[ShownFinding]:
     return [each for each in page.findings if each.standing is which]
 
 

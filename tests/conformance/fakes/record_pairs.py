@@ -8,18 +8,33 @@ import fake_implementations as fakes
 
 from tokenizer_adapters.contract import Decode, Text
 from tokenizer_conformance import Corpus, Input, read_corpus
-from tokenizer_conformance.releases.diff.records.engine import record_diff
-from tokenizer_conformance.releases.diff.records.events import ChangeFound, RecordDiffFinished
+from tokenizer_conformance.releases.diff.records.changes import Change, Changed
+from tokenizer_conformance.releases.diff.records.engine import RecordDiffFinished, record_diff
 from tokenizer_conformance.releases.diff.records.plan import record_diff_plan
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
-
-    from tokenizer_conformance.releases.diff.records.changes import Changed
 
 TEXTS = ("abc", "aBc d", "x", "a-b", "zebra crossing", "éa 🎉b")
 """Texts that bring out the fault of each fake."""
+
+MIRRORED: Mapping[Change, Change] = {
+    Change.NEW: Change.FIXED,
+    Change.WORSE: Change.BETTER,
+    Change.NO_LONGER_KNOWN: Change.NOW_KNOWN,
+    Change.FIXED: Change.NEW,
+    Change.BETTER: Change.WORSE,
+    Change.NOW_KNOWN: Change.NO_LONGER_KNOWN,
+    Change.CHANGED: Change.CHANGED,
+    Change.NEW_AND_KNOWN: Change.FIXED_AND_KNOWN,
+    Change.FIXED_AND_KNOWN: Change.NEW_AND_KNOWN,
+    Change.SAME: Change.SAME,
+    Change.NOT_COMPARED_NOW: Change.NOT_COMPARED_THEN,
+    Change.NOT_COMPARED_THEN: Change.NOT_COMPARED_NOW,
+    Change.NOT_COMPARABLE: Change.NOT_COMPARABLE,
+}
+"""What each change is where the old record is the new one."""
 
 
 class LossierDecode(fakes.LossyDecode):
@@ -88,7 +103,7 @@ class Compared:
     def __init__(self, old: Path, new: Path, matches: Sequence[str] = ()) -> None:
         self.plan = record_diff_plan(old, new, matches, ())
         self.events = list(record_diff(self.plan))
-        self.found: list[Changed] = [event.changed for event in self.events if isinstance(event, ChangeFound)]
+        self.found = [event for event in self.events if isinstance(event, Changed) and not event.is_sound]
         last = self.events[-1]
         assert isinstance(last, RecordDiffFinished)
         self.last = last
@@ -97,3 +112,18 @@ class Compared:
         """Return the aspects, with the stage, the input or the subject, of what became ``change``."""
         keys = (each.key for each in self.found if each.change == change)
         return sorted(f"{key.aspect} {key.parts[0] if key.parts else key.subject}" for key in keys)
+
+
+def lawful(old: Path, new: Path) -> Compared:
+    """Return what became of the outcomes, where the laws hold.
+
+    A record beside itself has nothing new, and exchanged records mirror each other.
+    """
+    for path in (old, new):
+        assert {each.change for each in Compared(path, path).found} <= {Change.SAME}
+    forth, back = Compared(old, new), Compared(new, old)
+    assert {(MIRRORED[each.change], each.key) for each in forth.found} == {
+        (each.change, each.key) for each in back.found
+    }
+    assert forth.last.sound == back.last.sound
+    return forth

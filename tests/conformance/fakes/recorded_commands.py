@@ -16,12 +16,11 @@ from small_suites import plan_of, toy_suite
 
 from tokenizer_adapters.training import Algorithm, PreTokenizer, TrainingOptions
 from tokenizer_conformance.cli import main
-from tokenizer_conformance.research.training.corpus import corpus_files
 from tokenizer_conformance.research.training.engine import train
 from tokenizer_conformance.research.training.page import TRAININGS
-from tokenizer_conformance.research.training.plan import TrainingPlan
-from tokenizer_conformance.research.training.record import lines_of as training_lines_of
+from tokenizer_conformance.research.training.preparation import TrainingPlan, corpus_files
 from tokenizer_conformance.results.page_reports import PageOf
+from tokenizer_conformance.results.records.making import lines_of as training_lines_of
 from tokenizer_conformance.validation.suite.engine import run_suite
 from tokenizer_conformance.validation.suite.page import SUITES
 from tokenizer_conformance.validation.suite.record import lines_of as suite_lines_of

@@ -7,11 +7,11 @@ from tokenizer_conformance.results.page import (
     Cell,
     Compared,
     Fact,
-    Finding,
     Matrix,
     Novelty,
     Page,
     Section,
+    ShownFinding,
     State,
     Step,
     Subject,
@@ -23,7 +23,7 @@ IMPLEMENTATIONS = ("alpha", "beta", "gamma")
 STAGES = ("normalize", "pre_tokenize", "model", "post_process", "decode")
 
 
-def page_of(*findings: Finding, name: str = "run.jsonl") -> Page:
+def page_of(*findings: ShownFinding, name: str = "run.jsonl") -> Page:
     """Return a page with these ``findings``, and something of all else that pages have."""
     cells = tuple(Cell(state, "3 of 4 inputs", "why", {"tokenizer": "a"}) for state in State)
     return Page(
@@ -50,10 +50,10 @@ def finding_of(
     *sides: tuple[Token, ...],
     pair: str | None = None,
     id_: str = "cause-1",
-) -> Finding:
+) -> ShownFinding:
     """Return a finding about ``text`` in which each of two ``sides`` has these tokens."""
     texts = [("text", text)] if pair is None else [("text", text), ("pair", pair)]
-    return Finding(
+    return ShownFinding(
         id=id_,
         group="causes",
         headline=f"ids differ for {id_}",
@@ -74,10 +74,10 @@ def finding_of(
     )
 
 
-def many(number: int) -> tuple[Finding, ...]:
+def many(number: int) -> tuple[ShownFinding, ...]:
     """Return that ``number`` of findings, with counts that sort otherwise as numbers than as words."""
     return tuple(
-        Finding(
+        ShownFinding(
             id=f"cause-{at + 1}",
             group="causes" if at % 3 else "findings",
             headline=f"ids differ for letter {at % 7} in text {at}",

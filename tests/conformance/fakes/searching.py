@@ -4,22 +4,32 @@ from __future__ import annotations
 
 from concurrent.futures import Future
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
+from fake_implementations import Toy
+
+from tokenizer_adapters.contract import Failed, TokenizerSource
 from tokenizer_adapters.selection import ALL, Isolation, select
 from tokenizer_conformance.causes.bench import Bench
+from tokenizer_conformance.comparison.asking import loaded
 from tokenizer_conformance.inputs.text_generators.generator import Generator, Produced
 from tokenizer_conformance.validation.search.asking import CaseAsker
 from tokenizer_conformance.validation.search.cases import Answered
-from tokenizer_conformance.validation.search.plan import SearchedImplementation
+from tokenizer_conformance.validation.search.plan import FuzzPlan, SearchedImplementation
+from tokenizer_conformance.validation.search.random_results import FuzzResult
+from tokenizer_conformance.validation.search.random_tokenizers import compare_tokenizer, load_here
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
-    from fake_implementations import Toy
+    from planted_faults import Planted
 
+    from tokenizer_conformance.comparison.no_value import Refusal
     from tokenizer_conformance.validation.search.cases import Batch
     from tokenizer_conformance.validation.search.plan import Pairing, SearchPlan
+    from tokenizer_conformance.validation.search.random_tokenizers import Load, LoadedSide
 
 IN_PROCESS = Isolation(in_process=frozenset({ALL}))
 
@@ -55,3 +65,39 @@ def here(plan: SearchPlan, pairing: Pairing, /) -> Iterator[Here]:
 
 def side_of(fake: type[Toy]) -> SearchedImplementation:
     return SearchedImplementation(fake(), select(f"fake_implementations:{fake.__name__}", IN_PROCESS))
+
+
+def fuzz_plan(implementation: str, seed: int, tokenizers: int, **options: Any) -> FuzzPlan:
+    """Return the plan of comparing an implementation with `tokenizers` on random tokenizers."""
+    baseline, info = (
+        replace(Toy().info, name=name, version=version)
+        for name, version in (("tokenizers", "0.23.3"), (implementation, "1"))
+    )
+    return FuzzPlan(baseline_info=baseline, implementations=(info,), seed=seed, tokenizers=tokenizers, **options)
+
+
+def loading(folder: Path, *faults: type[Planted]) -> Load:
+    """Return what loads planted ``faults`` by their names, and any other implementation; ``folder`` takes files."""
+    planted = {fault.name: fault() for fault in faults}
+
+    def load(name: str, document: str) -> LoadedSide | Refusal:
+        if name not in planted:
+            return load_here(str(folder), name, document)
+        file = folder / "planted.json"
+        file.write_text(document, encoding="utf-8")
+        try:
+            return loaded(planted[name], TokenizerSource("the tokenizer", str(file)))
+        except Exception as error:
+            return Failed(type(error.__cause__ or error).__name__, str(error))
+
+    return load
+
+
+def fuzzed(plan: FuzzPlan, load: Load) -> FuzzResult:
+    """Return the sum of what comes of the tokenizers of ``plan``, each compared for itself."""
+    whole = FuzzResult()
+    for number in range(plan.start, plan.start + plan.tokenizers):
+        one = FuzzResult()
+        compare_tokenizer(plan, number, load, one)
+        whole.add(one)
+    return whole

@@ -35,9 +35,8 @@ from tokenizer_adapters.contract import (
     Unsupported,
 )
 from tokenizer_conformance.ledger.matching import Ledger
-from tokenizer_conformance.validation.suite.forms import EXPECTED, asked_of, value_form
 from tokenizer_conformance.validation.suite.plan import SuitePlan
-from tokenizer_conformance.validation.suite.reader import FORMAT, Register, suite_of
+from tokenizer_conformance.validation.suite.reader import EXPECTED, FORMAT, Register, asked_of, suite_of, value_form
 from tokenizer_conformance.validation.suite.requirement import (
     FileRefused,
     FileWritten,

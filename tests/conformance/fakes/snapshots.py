@@ -11,8 +11,7 @@ from tokenizer_conformance import Input, RunPlan, read_corpus, run
 from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.releases.diff.engine import diff
 from tokenizer_conformance.releases.diff.preparation import Wanted, diff_plan
-from tokenizer_conformance.releases.snapshot.engine import make_snapshot
-from tokenizer_conformance.releases.snapshot.plan import SnapshotPlan
+from tokenizer_conformance.releases.snapshot.engine import SnapshotPlan, make_snapshot
 from tokenizer_conformance.releases.snapshot.writing import SnapshotReport
 from tokenizer_conformance.releases.snapshot_file.placed_file import PlacedFile
 from tokenizer_conformance.releases.snapshot_file.reader import Snapshot, read_snapshot

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import train_bundled_tokenizers as script
 from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
@@ -16,27 +15,16 @@ from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.bundled import bundled_file, bundled_names
 
 if TYPE_CHECKING:
-    from types import ModuleType
+    from pathlib import Path
 
 PUBLISHED = ("gpt2-mini", "bert-mini", "xlnet-mini")
 """Those with the pipeline of a published checkpoint."""
 
 NAMES = (*PUBLISHED, "roberta-mini", "llama-mini", "t5-mini", "options-mini", "wordlevel-mini")
-SCRIPT = Path(__file__).resolve().parents[3] / "tools" / "train_bundled_tokenizers.py"
 
 
 def content(name: str) -> dict[str, Any]:
     return json.loads(bundled_file(name).read_text(encoding="utf-8"))
-
-
-@pytest.fixture(scope="module")
-def script() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("train_bundled_tokenizers", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 # What is bundled ------------------------------------------------------------------------------------------------------
@@ -163,7 +151,7 @@ def test_common_words_are_one_token_and_others_are_cut(name: str, tokens: str) -
 # Where it comes from --------------------------------------------------------------------------------------------------
 
 
-def test_the_corpus_is_of_many_scripts_and_mostly_english(script: ModuleType) -> None:
+def test_the_corpus_is_of_many_scripts_and_mostly_english() -> None:
     text = script.CORPUS.read_text(encoding="utf-8")
     assert 25_000 <= len(text.encode()) <= 40_000
     assert sum(character.isascii() for character in text) > 0.8 * len(text)
@@ -172,14 +160,14 @@ def test_the_corpus_is_of_many_scripts_and_mostly_english(script: ModuleType) ->
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "xlnet-mini"])
-def test_the_script_gives_the_bundled_file_again(script: ModuleType, name: str) -> None:
+def test_the_script_gives_the_bundled_file_again(name: str) -> None:
     """The plain BPE trainer is reproducible (observed, tokenizers 0.23.3)."""
     assert script.as_file(script.BUILDERS[name](script.corpus_lines())) == bundled_file(name).read_text(
         encoding="utf-8"
     )
 
 
-def test_the_script_gives_the_bundled_unigram_but_for_what_its_trainer_leaves_open(script: ModuleType) -> None:
+def test_the_script_gives_the_bundled_unigram_but_for_what_its_trainer_leaves_open() -> None:
     """Nothing promises equal scores from run to run, so only pieces that no score decides are compared."""
     trained = script.xlnet_mini(script.corpus_lines())
     bundled = content("xlnet-mini")
@@ -194,7 +182,7 @@ def test_the_script_gives_the_bundled_unigram_but_for_what_its_trainer_leaves_op
     }
 
 
-def test_the_bundled_unigram_is_in_canonical_order(script: ModuleType) -> None:
+def test_the_bundled_unigram_is_in_canonical_order() -> None:
     special = len(script.XLNET_SPECIAL_TOKENS)
     vocabulary = [tuple(entry) for entry in content("xlnet-mini")["model"]["vocab"]]
     assert vocabulary[:special] == [(token, 0.0) for token in script.XLNET_SPECIAL_TOKENS]
@@ -208,9 +196,7 @@ def test_the_bundled_unigram_is_in_canonical_order(script: ModuleType) -> None:
         max_size=20,
     )
 )
-def test_putting_a_unigram_in_canonical_order_twice_changes_nothing(
-    script: ModuleType, vocabulary: dict[str, float]
-) -> None:
+def test_putting_a_unigram_in_canonical_order_twice_changes_nothing(vocabulary: dict[str, float]) -> None:
     once = script.canonical_unigram(list(vocabulary.items()))
     assert script.canonical_unigram(once) == once
     assert {piece for piece, _ in once} == set(vocabulary)
@@ -218,7 +204,7 @@ def test_putting_a_unigram_in_canonical_order_twice_changes_nothing(
 
 @given(st.lists(st.lists(st.text("ab\u6f22", min_size=1, max_size=3), min_size=1, max_size=4)), st.randoms())
 def test_a_wordpiece_vocabulary_can_write_its_words_and_depends_on_no_order(
-    script: ModuleType, words: list[list[str]], random: Any
+    words: list[list[str]], random: Any
 ) -> None:
     vocabulary = script.wordpiece_vocabulary(["[UNK]"], words)
     shuffled = random.sample(words, len(words))

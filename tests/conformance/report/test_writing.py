@@ -20,10 +20,10 @@ from tokenizer_conformance.results.page import (
     Cell,
     Compared,
     Fact,
-    Finding,
     Matrix,
     Page,
     Section,
+    ShownFinding,
     State,
     Step,
     Subject,
@@ -55,7 +55,7 @@ def hostile_pages(draw: st.DrawFn) -> Page:
     def text() -> str:
         return draw(TEXTS)
 
-    finding = Finding(
+    finding = ShownFinding(
         id=text(),
         group=text(),
         headline=text(),

@@ -1,4 +1,4 @@
-"""The measuring tool, and what the reference is tested with, importable by the tests."""
+"""What the reference is tested with, importable by the tests."""
 
 from __future__ import annotations
 
@@ -7,6 +7,4 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 
-# Tools and test folders are no packages.
-sys.path.insert(0, str(ROOT / "tools"))
-sys.path.insert(0, str(ROOT / "tests" / "reference" / "material"))
+sys.path.insert(0, str(ROOT / "tests" / "reference" / "material"))  # test folders are no packages

@@ -6,9 +6,8 @@ import json
 from typing import Any
 
 import pytest
-import tokenizers
+from both_sides import written_by_target
 from in_one_test import in_one_test
-from tokenizers.models import WordLevel
 
 from tokenizer_reference.decoders.base import DECODER
 from tokenizer_reference.errors import TokenizerFileError
@@ -61,17 +60,11 @@ GUESSED: list[tuple[Any, str]] = [
 ]
 
 
-def _target(document: Any) -> Any:
-    whole = json.loads(tokenizers.Tokenizer(WordLevel({"a": 0}, "a")).to_str())
-    tokenizer = tokenizers.Tokenizer.from_str(json.dumps({**whole, "decoder": document}))
-    return json.loads(tokenizer.to_str())["decoder"]
-
-
 @pytest.mark.parametrize(("document", "name"), GUESSED)
 def test_a_decoder_is_read_and_written_as_in_the_target(document: Any, name: str) -> None:
     written = DECODER.read(JsonValue(document))._to_json()
     assert written["type"] == name
-    assert json.dumps(written) == json.dumps(_target(document))
+    assert json.dumps(written) == json.dumps(written_by_target("decoder", document))
     assert DECODER.read(JsonValue(written))._to_json() == written
 
 
@@ -118,4 +111,4 @@ def test_what_fits_no_class_is_refused_with_its_path(document: Any) -> None:
     with pytest.raises(TokenizerFileError, match=r"\$\.decoder"):
         DECODER.read(JsonValue(document, "$.decoder"))
     with pytest.raises(Exception, match="data did not match any variant of untagged enum PyDecoderWrapper"):
-        _target(document)
+        written_by_target("decoder", document)

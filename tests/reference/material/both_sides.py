@@ -44,6 +44,18 @@ def outcome(ask: Callable[[], Any]) -> Any:
         return "panic"
 
 
+def outcome_or_error(ask: Callable[[], Any]) -> Any:
+    """Return what ``ask`` gives, or "error" or "panic": how a failure is worded is each side's own business."""
+    try:
+        return outcome(ask)
+    except TokenizerReferenceError:
+        return "error"
+    except Exception as error:
+        if type(error) is not Exception:  # what the target raises
+            raise
+        return "error"
+
+
 def target_tokenizer(**parts: Json) -> Any:
     """Return a tokenizer of `tokenizers` with a model that makes one token of every piece."""
     document = {
@@ -53,6 +65,11 @@ def target_tokenizer(**parts: Json) -> Any:
         **parts,
     }
     return tokenizers.Tokenizer.from_str(json.dumps(document))
+
+
+def written_by_target(part: str, document: Any) -> Any:
+    """Return what `tokenizers` writes of a tokenizer that was loaded with ``document`` as its ``part``."""
+    return json.loads(target_tokenizer(**{part: document}).to_str())[part]
 
 
 class NormalizerOnBothSides:

@@ -11,7 +11,7 @@ from tokenizer_adapters.protocol.launch import Program
 from tokenizer_adapters.protocol.process import FaultError, Limits, Process
 from tokenizer_adapters.protocol.server import taken_over
 from tokenizer_conformance.command_io.pickled_lines import line_of, value_of
-from tokenizer_conformance.validation.fuzz.plan import MEMORY
+from tokenizer_conformance.validation.search.plan import MEMORY
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,13 +7,14 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 import tokenizers
+from both_sides import outcome_or_error
 from lone_process import LoneProcess, ProcessLostError
 
 import tokenizer_reference
-from tokenizer_reference.errors import TokenizerFileError, TokenizerReferenceError, UpstreamPanicError
+from tokenizer_reference.errors import TokenizerFileError, UpstreamPanicError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from types import ModuleType
 
     from mutations import Mutation
@@ -145,25 +146,10 @@ def _answers(tokenizer: Any) -> Iterator[tuple[str, Any]]:
     if 0 < (getattr(tokenizer.model, "dropout", None) or 0) < 1:
         tokenizer.model.dropout = None  # it lets chance answer
     for text in TEXTS:
-        yield f"encode {text!r}", _outcome(lambda text=text: _shown(tokenizer.encode(text, TEXTS[1])))
-        yield f"encode {text!r} alone", _outcome(lambda text=text: _shown(tokenizer.encode(text)))
+        yield f"encode {text!r}", outcome_or_error(lambda text=text: _shown(tokenizer.encode(text, TEXTS[1])))
+        yield f"encode {text!r} alone", outcome_or_error(lambda text=text: _shown(tokenizer.encode(text)))
     for ids in IDS:
-        yield f"decode {ids}", _outcome(lambda ids=ids: tokenizer.decode(list(ids)))
-
-
-def _outcome(ask: Callable[[], Any]) -> Any:
-    try:
-        return ask()
-    except UpstreamPanicError:
-        return "panic"
-    except TokenizerReferenceError:
-        return "error"
-    except BaseException as error:
-        if _is_panic(error):
-            return "panic"
-        if isinstance(error, Exception) and type(error) is Exception:  # what the target raises
-            return "error"
-        raise
+        yield f"decode {ids}", outcome_or_error(lambda ids=ids: tokenizer.decode(list(ids)))
 
 
 def _shown(encoding: Any) -> Any:

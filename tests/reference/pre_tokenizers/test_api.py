@@ -12,17 +12,10 @@ import tokenizer_reference
 import tokenizer_reference.pre_tokenizers
 from tokenizer_reference.errors import TokenizerReferenceError
 
-LIBRARIES = {"reference": tokenizer_reference, "tokenizers": tokenizers}
-
-
-@pytest.fixture(params=LIBRARIES.values(), ids=LIBRARIES)
-def library(request: pytest.FixtureRequest) -> Any:
-    return request.param
-
 
 @pytest.fixture
-def pre_tokenizers(library: Any) -> Any:
-    return library.pre_tokenizers
+def pre_tokenizers(package: Any) -> Any:
+    return package.pre_tokenizers
 
 
 class AtCommas:
@@ -148,16 +141,16 @@ def test_custom_pre_tokenizers(pre_tokenizers: Any) -> None:
     assert texts(sequence.pre_tokenize_str("a1,b")) == ["a", "1", "b"]
 
 
-def test_custom_pre_tokenizers_cannot_be_written(library: Any) -> None:
-    tokenizer = library.Tokenizer(library.models.WordLevel({"a": 0}, unk_token="a"))
-    tokenizer.pre_tokenizer = library.pre_tokenizers.PreTokenizer.custom(AtCommas())
+def test_custom_pre_tokenizers_cannot_be_written(package: Any) -> None:
+    tokenizer = package.Tokenizer(package.models.WordLevel({"a": 0}, unk_token="a"))
+    tokenizer.pre_tokenizer = package.pre_tokenizers.PreTokenizer.custom(AtCommas())
     with pytest.raises(Exception, match="Custom PreTokenizer cannot be serialized") as caught:
         tokenizer.to_str()
-    assert library is tokenizers or isinstance(caught.value, TokenizerReferenceError)
+    assert package is tokenizers or isinstance(caught.value, TokenizerReferenceError)
 
 
-def test_splits_with_tokens_are_left_alone(library: Any) -> None:
-    pretok = library.PreTokenizedString("a b")
-    pretok.tokenize(lambda text: [library.Token(0, text, (0, len(text)))])
-    library.pre_tokenizers.Whitespace().pre_tokenize(pretok)
+def test_splits_with_tokens_are_left_alone(package: Any) -> None:
+    pretok = package.PreTokenizedString("a b")
+    pretok.tokenize(lambda text: [package.Token(0, text, (0, len(text)))])
+    package.pre_tokenizers.Whitespace().pre_tokenize(pretok)
     assert texts([(text, offsets) for text, offsets, _ in pretok.get_splits()]) == ["a b"]

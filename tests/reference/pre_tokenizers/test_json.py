@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from both_sides import PRE_TOKENIZERS, Json, PreTokenizerOnBothSides, reads, target_reads, target_tokenizer
+from both_sides import PRE_TOKENIZERS, Json, PreTokenizerOnBothSides, reads, target_reads, written_by_target
 from in_one_test import in_one_test
 
 from tokenizer_reference.errors import TokenizerFileError
@@ -15,16 +15,10 @@ from tokenizer_reference.pre_tokenizers import COMPONENTS
 from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER
 
 
-def written_by_target(document: Json) -> Json:
-    parts: Json = json.loads(target_tokenizer(pre_tokenizer=document).to_str())
-    written: Json = parts["pre_tokenizer"]
-    return written
-
-
 @in_one_test("document", PRE_TOKENIZERS.values())
 def test_a_pre_tokenizer_is_written_as_tokenizers_writes_it(document: Json) -> None:
     ours = PreTokenizerOnBothSides(document).reference._to_json()
-    assert json.dumps(ours) == json.dumps(written_by_target(document))
+    assert json.dumps(ours) == json.dumps(written_by_target("pre_tokenizer", document))
 
 
 def test_every_component_is_among_the_cases() -> None:
@@ -82,7 +76,7 @@ VARIANTS: list[Any] = [
 def test_documents_are_read_where_tokenizers_reads_them_and_as_it_does(document: Any) -> None:
     assert reads(PRE_TOKENIZER.read, document) == target_reads("pre_tokenizer", document)
     if reads(PRE_TOKENIZER.read, document):
-        assert PRE_TOKENIZER.read(JsonValue(document))._to_json() == written_by_target(document)
+        assert PRE_TOKENIZER.read(JsonValue(document))._to_json() == written_by_target("pre_tokenizer", document)
 
 
 @pytest.mark.parametrize(

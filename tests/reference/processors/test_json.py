@@ -6,9 +6,8 @@ import json
 from typing import Any
 
 import pytest
-import tokenizers
+from both_sides import written_by_target
 from in_one_test import in_one_test
-from tokenizers.models import WordLevel
 
 from tokenizer_reference.errors import TokenizerFileError
 from tokenizer_reference.json_text.value import JsonValue
@@ -65,17 +64,11 @@ READ = [
 ]
 
 
-def _target(document: Any) -> Any:
-    whole = json.loads(tokenizers.Tokenizer(WordLevel({"a": 0}, "a")).to_str())
-    tokenizer = tokenizers.Tokenizer.from_str(json.dumps({**whole, "post_processor": document}))
-    return json.loads(tokenizer.to_str())["post_processor"]
-
-
 @pytest.mark.parametrize(("document", "name"), READ)
 def test_a_processor_is_told_from_its_fields(document: Any, name: str) -> None:
     written = POST_PROCESSOR.read(JsonValue(document))._to_json()
     assert written["type"] == name
-    assert json.dumps(written) == json.dumps(_target(document))
+    assert json.dumps(written) == json.dumps(written_by_target("post_processor", document))
     assert POST_PROCESSOR.read(JsonValue(written))._to_json() == written
 
 
@@ -123,4 +116,4 @@ def test_what_fits_no_class_is_refused_with_its_path(document: Any) -> None:
     with pytest.raises(TokenizerFileError, match=r"\$\.post_processor"):
         POST_PROCESSOR.read(JsonValue(document, "$.post_processor"))
     with pytest.raises(Exception, match="data did not match any variant of untagged enum PostProcessorWrapper"):
-        _target(document)
+        written_by_target("post_processor", document)

@@ -8,13 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
-import tokenizers
-import tokenizers.normalizers
-import tokenizers.pre_tokenizers
 
-import tokenizer_reference
-import tokenizer_reference.normalizers
-import tokenizer_reference.pre_tokenizers
 from tokenizer_reference.textbook import count_words
 
 if TYPE_CHECKING:
@@ -57,14 +51,9 @@ GPT2_PUNCTUATION = [
 ALBERT_PUNCTUATION = ["▁" + word for word in WHITESPACE_PUNCTUATION]
 
 
-@pytest.fixture(params=[tokenizer_reference, tokenizers], ids=["reference", "tokenizers"])
-def library(request: pytest.FixtureRequest) -> Any:
-    return request.param
-
-
 @pytest.fixture
-def checkpoint(library: Any, load_checkpoint: Callable[[Any, str], Any]) -> Callable[[str], Any]:
-    return partial(load_checkpoint, library)
+def checkpoint(package: Any, load_checkpoint: Callable[[Any, str], Any]) -> Callable[[str], Any]:
+    return partial(load_checkpoint, package)
 
 
 def words(pre_tokenizer: Any, text: str) -> list[str]:
@@ -82,26 +71,26 @@ def words(pre_tokenizer: Any, text: str) -> list[str]:
         ("BertNormalizer", "this is  an example     sentence"),
     ],
 )
-def test_normalizers(library: Any, normalizer: str, normalized: str) -> None:
-    assert getattr(library.normalizers, normalizer)().normalize_str(CASES_AND_ACCENTS) == normalized
+def test_normalizers(package: Any, normalizer: str, normalized: str) -> None:
+    assert getattr(package.normalizers, normalizer)().normalize_str(CASES_AND_ACCENTS) == normalized
 
 
-def test_whitespace_split_leaves_punctuation_at_its_words(library: Any) -> None:
-    assert words(library.pre_tokenizers.WhitespaceSplit(), PUNCTUATION) == WHITESPACE_PUNCTUATION
+def test_whitespace_split_leaves_punctuation_at_its_words(package: Any) -> None:
+    assert words(package.pre_tokenizers.WhitespaceSplit(), PUNCTUATION) == WHITESPACE_PUNCTUATION
 
 
-def test_the_bert_pre_tokenizer_isolates_punctuation(library: Any) -> None:
-    assert library.pre_tokenizers.BertPreTokenizer().pre_tokenize_str(PUNCTUATION) == BERT_PUNCTUATION
-    assert library.pre_tokenizers.BertPreTokenizer().pre_tokenize_str(GREETING) == BERT_GREETING
+def test_the_bert_pre_tokenizer_isolates_punctuation(package: Any) -> None:
+    assert package.pre_tokenizers.BertPreTokenizer().pre_tokenize_str(PUNCTUATION) == BERT_PUNCTUATION
+    assert package.pre_tokenizers.BertPreTokenizer().pre_tokenize_str(GREETING) == BERT_GREETING
 
 
-def test_words_by_spaces_by_punctuation_and_by_characters(library: Any) -> None:
+def test_words_by_spaces_by_punctuation_and_by_characters(package: Any) -> None:
     sentence = "This sentence is a great, interesting sentence!"
     by_spaces = ["This", "sentence", "is", "a", "great,", "interesting", "sentence!"]
     by_punctuation = ["This", "sentence", "is", "a", "great", ",", "interesting", "sentence", "!"]
-    assert words(library.pre_tokenizers.WhitespaceSplit(), sentence) == by_spaces
-    assert words(library.pre_tokenizers.BertPreTokenizer(), sentence) == by_punctuation
-    characters = words(library.pre_tokenizers.Split("", "isolated"), sentence)
+    assert words(package.pre_tokenizers.WhitespaceSplit(), sentence) == by_spaces
+    assert words(package.pre_tokenizers.BertPreTokenizer(), sentence) == by_punctuation
+    characters = words(package.pre_tokenizers.Split("", "isolated"), sentence)
     assert characters == list(sentence)
     assert len(characters) == 47
 

@@ -12,12 +12,12 @@ from tokenizer_conformance.causes.bug.sides import in_words
 from tokenizer_conformance.causes.bug.snippet import document_text
 from tokenizer_conformance.causes.cause import UNEXPLAINED
 from tokenizer_conformance.causes.classes.table import CLASSES
-from tokenizer_conformance.causes.culprit import texts_in
 from tokenizer_conformance.command_io.markdown import Markdown
 from tokenizer_conformance.command_io.markdown_templates import markdown_environment
 from tokenizer_conformance.comparison.character_names import name_of
 from tokenizer_conformance.comparison.document_parts import names_of_ids
 from tokenizer_conformance.comparison.question_reduction import slots_of
+from tokenizer_conformance.comparison.questions import texts_in
 from tokenizer_conformance.comparison.wording import aligned, describe, subject_lines, window
 from tokenizer_conformance.escape import code_point, one_line, quoted
 

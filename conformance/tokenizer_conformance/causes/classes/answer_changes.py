@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import (
@@ -20,21 +22,35 @@ from tokenizer_adapters.contract import (
     plain_of,
 )
 from tokenizer_conformance.causes.classes.experiment import Offsets
-from tokenizer_conformance.causes.classes.hypothesis import Hypothesis, proven
-from tokenizer_conformance.comparison.offset_units import width
+from tokenizer_conformance.causes.classes.hypothesis import SupposedChange
+from tokenizer_conformance.comparison.mistakes import (
+    CONTRACTIONS,
+    PUNCTUATION,
+    counted_in,
+    cut_to,
+    in_pieces,
+    last_in_place_of_end,
+    replacing,
+    selected,
+    types_zero,
+    until_nul,
+)
 from tokenizer_conformance.escape import quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from tokenizer_adapters.contract import Observation, Outcome, Span
-    from tokenizer_conformance.causes.bench import Bench
-    from tokenizer_conformance.causes.cause import Reason
     from tokenizer_conformance.causes.classes.experiment import Ground
+    from tokenizer_conformance.causes.classes.hypothesis import Hypothesis
     from tokenizer_conformance.causes.witness import Witness
+    from tokenizer_conformance.comparison.mistakes import OfEncoding
 
 PREFIX_SPACE = "\u2581"
 REPLACEMENT = "\ufffd"
+CLEANED = (*PUNCTUATION, (" ' ", "'"), *CONTRACTIONS[:2], (" do not", " don't"), *CONTRACTIONS[2:])
+"""What the clean-up after decoding replaces, in its order, in the whole text."""
+
 UNKNOWN_SURFACE = " \u2047 "
 """How the SentencePiece library writes an unknown token."""
 
@@ -42,46 +58,28 @@ SMALLEST_LIMIT = 16
 """Answers of fewer tokens are not said to be cut to a limit."""
 
 
-def explained_by_answers(bench: Bench, witness: Witness) -> Reason | None:
-    """Return the reason where the baseline's answer, told otherwise, is that of the implementation."""
-    return proven(bench, witness, _supposed, leaves_nothing=True)
-
-
-def explained_by_answers_in_part(bench: Bench, witness: Witness) -> Reason | None:
-    """Return the reason as :func:`explained_by_answers` does, also where something near has another cause, too."""
-    return proven(bench, witness, _supposed)
-
-
-def explained_by_plainer_answers(bench: Bench, witness: Witness) -> Reason | None:
-    """Return the reason where what is usual with other tokenizers, whatever this file says, is the answer."""
-    return proven(bench, witness, _supposed_late)
-
-
-ANSWER_EXPERIMENTS = (explained_by_answers,)
-LATE_ANSWER_EXPERIMENTS = (explained_by_answers_in_part, explained_by_plainer_answers)
-"""Those that are tried when no other explains a witness: a changed file says more where it does so."""
-
-
-def _supposed(ground: Ground, witness: Witness) -> Iterator[Hypothesis]:
+def answers_told_otherwise(ground: Ground, witness: Witness) -> Iterator[Hypothesis]:
+    """Suppose that the baseline's answer, told otherwise, is that of the implementation."""
+    changes: tuple[SupposedChange, ...] = ()
     match plain_of(witness.question):
         case Encode() | EncodeBatch():
-            yield from (_of_encodings(ground, each) for each in ENCODING_CHANGES)
-            yield from (_of_encodings(ground, _cut_to(limit)) for limit in _limits(witness.actual))
-            yield _alone(ground)
+            changes = (*ENCODING_CHANGES, *map(_cut_to, _limits(witness.actual)), ALONE)
         case PreTokenize():
-            yield from (_of_pieces(ground, unit) for unit in UNITS)
+            changes = PIECE_CHANGES
         case Decode():
-            yield from (_of_texts(ground, each) for each in TEXT_CHANGES)
+            changes = TEXT_CHANGES
+    yield from (each.on(ground) for each in changes)
 
 
-def _supposed_late(ground: Ground, witness: Witness) -> Iterator[Hypothesis]:
+def answers_of_other_tokenizers(ground: Ground, witness: Witness) -> Iterator[Hypothesis]:
+    """Suppose that what is usual with other tokenizers, whatever this file says, is the answer."""
+    changes: tuple[SupposedChange, ...] = ()
     match plain_of(witness.question):
         case Encode() | EncodeBatch():
-            yield from (_of_encodings(ground, each) for each in LATE_ENCODING_CHANGES)
-            yield from (_of_encodings(ground, each) for each in _other_ids(ground, witness))
+            changes = (*LATE_ENCODING_CHANGES, *_other_ids(ground, witness))
         case Decode(ids):
-            yield from (_of_texts(ground, each) for each in LATE_TEXT_CHANGES)
-            yield from (_of_texts(ground, each) for each in _unknown_when_decoded(ground, ids))
+            changes = (*LATE_TEXT_CHANGES, *_unknown_when_decoded(ground, ids))
+    yield from (each.on(ground) for each in changes)
 
 
 # Pieces and batches --------------------------------------------------------------------------------------------------
@@ -89,78 +87,73 @@ def _supposed_late(ground: Ground, witness: Witness) -> Iterator[Hypothesis]:
 UNITS = (OffsetUnit.UTF8_BYTES, OffsetUnit.UTF16_UNITS)
 
 
-def _of_pieces(ground: Ground, unit: OffsetUnit) -> Hypothesis:
-    place = _in(unit)
-
-    def predict(question: Observation) -> Outcome | None:
-        plain, answer = plain_of(question), ground.expected(question)
-        if not isinstance(plain, PreTokenize) or not isinstance(answer, Pieces):
-            return None
-        if not all(_is_in(plain.text, span) for _, span in answer.pieces):
-            return None
-        return Pieces(
-            tuple((piece, None if span is None else place(plain.text, span, piece)) for piece, span in answer.pieces)
-        )
-
-    return Hypothesis("offset-unit", unit.value, f"With offsets counted in {unit.value}", predict, Offsets.AS_GIVEN)
+def _in_unit(unit: OffsetUnit, ground: Ground, question: Observation) -> Outcome | None:
+    plain, answer = plain_of(question), ground.expected(question)
+    if not isinstance(plain, PreTokenize) or not isinstance(answer, Pieces):
+        return None
+    is_told = all(_is_in(plain.text, span) for _, span in answer.pieces)
+    return in_pieces(counted_in(unit), question, answer) if is_told else None
 
 
-def _alone(ground: Ground) -> Hypothesis:
-    """Return the hypothesis that the inputs of a batch are encoded one by one."""
-
-    def predict(question: Observation) -> Outcome | None:
-        plain = plain_of(question)
-        if not isinstance(plain, EncodeBatch):
-            return None
-        answers = [answer for answer in map(ground.expected, plain.inputs) if isinstance(answer, Encoded)]
-        return EncodedBatch(tuple(answers)) if len(answers) == len(plain.inputs) else None
-
-    return Hypothesis(
-        "padding-policy", "a batch is not padded to its longest", "With each input of the batch encoded alone", predict
+PIECE_CHANGES = tuple(
+    SupposedChange(
+        "offset-unit", unit.value, f"With offsets counted in {unit.value}", partial(_in_unit, unit), Offsets.AS_GIVEN
     )
+    for unit in UNITS
+)
+
+
+def _alone(ground: Ground, question: Observation) -> Outcome | None:
+    """Return the answers to the inputs of a batch, encoded one by one."""
+    plain = plain_of(question)
+    if not isinstance(plain, EncodeBatch):
+        return None
+    answers = [answer for answer in map(ground.expected, plain.inputs) if isinstance(answer, Encoded)]
+    return EncodedBatch(tuple(answers)) if len(answers) == len(plain.inputs) else None
+
+
+ALONE = SupposedChange(
+    "padding-policy", "a batch is not padded to its longest", "With each input of the batch encoded alone", _alone
+)
 
 
 # Encodings -----------------------------------------------------------------------------------------------------------
 
+Made = Callable[["Ground", Encode, Encoded], "Encoded | None"]
+"""What becomes of the answer to one input; ``None``: nothing to say."""
 
-@dataclass(frozen=True, slots=True)
-class EncodingChange:
-    """A change of an encoding: ``made`` gives what becomes of the answer to one input; ``None``: nothing to say.
+
+def _encoding(
+    name: str,
+    parameter: str,
+    how: str,
+    made: Made,
+    offsets: Offsets = Offsets.OF_BASELINE,
+    *,
+    shows_elsewhere: bool = False,
+) -> SupposedChange:
+    """Return a change of encodings.
 
     ``shows_elsewhere``: it is soon supposed, whatever the reason; texts that have nothing of the witness must show it.
     """
 
-    name: str
-    parameter: str
-    how: str
-    made: Callable[[Ground, Encode, Encoded], Encoded | None]
-    offsets: Offsets = Offsets.OF_BASELINE
-    shows_elsewhere: bool = False
-
-
-def _of_encodings(ground: Ground, change: EncodingChange) -> Hypothesis:
-    def predict(question: Observation) -> Outcome | None:
+    def predict(ground: Ground, question: Observation) -> Outcome | None:
         plain, answer = plain_of(question), ground.expected(question)
         match plain, answer:
             case Encode(), Encoded():
-                return change.made(ground, plain, answer)
+                return made(ground, plain, answer)
             case EncodeBatch(inputs), EncodedBatch(encodings):
-                made = [change.made(ground, one, each) for one, each in zip(inputs, encodings, strict=True)]
-                return EncodedBatch(tuple(each for each in made if each is not None)) if None not in made else None
+                found = [made(ground, one, each) for one, each in zip(inputs, encodings, strict=True)]
+                return EncodedBatch(tuple(each for each in found if each is not None)) if None not in found else None
         return None
 
-    return Hypothesis(
-        change.name, change.parameter, change.how, predict, change.offsets, shows_elsewhere=change.shows_elsewhere
-    )
+    return SupposedChange(name, parameter, how, predict, offsets, shows_elsewhere)
 
 
-def _with_spans(
-    place: Callable[[str, Span, str], Span],
-) -> Callable[[Ground, Encode, Encoded], Encoded | None]:
+def _with_spans(place: Callable[[str, Span, str], Span]) -> Made:
     """Return the change that gives each token another span, by the text that it is in, its span, and the token."""
 
-    def made(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
-        del ground
+    def made(_ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
         texts = _texts_of(question, encoded)
         if texts is None or encoded.offsets is None or len(encoded.offsets) != len(texts):
             return None
@@ -189,23 +182,13 @@ def _texts_of(question: Encode, encoded: Encoded) -> list[str] | None:
     return [question.pair if sequence == 1 else question.text for sequence in encoded.sequence_ids]
 
 
-def _in(unit: OffsetUnit) -> Callable[[str, Span, str], Span]:
-    def place(text: str, span: Span, token: str) -> Span:
-        del token
-        start, end = (sum(width(character, unit) for character in text[:offset]) for offset in span)
-        return start, end
-
-    return place
-
-
 def _with_space_before(text: str, span: Span, token: str) -> Span:
     start, end = span
     takes_it = token.startswith(("\u0120", PREFIX_SPACE, " ")) or not token
     return (start - 1, end) if takes_it and start < end and text[:start].strip() and text[start - 1].isspace() else span
 
 
-def _without_space_before(text: str, span: Span, token: str) -> Span:
-    del token
+def _without_space_before(text: str, span: Span, _token: str) -> Span:
     start, end = span
     inside = text[start:end]
     return (start + len(inside) - len(inside.lstrip()), end) if inside.strip() else span
@@ -217,21 +200,13 @@ def _empty_prefix(text: str, span: Span, token: str) -> Span:
     return (start, start) if token == PREFIX_SPACE and text[start:end] not in {" ", PREFIX_SPACE} else span
 
 
-def _last_in_place_of_end(text: str, span: Span, token: str) -> Span:
-    del text, token
-    start, end = span
-    return start, max(start, end - 1)
-
-
-def _length_in_place_of_end(text: str, span: Span, token: str) -> Span:
-    del text, token
+def _length_in_place_of_end(_text: str, span: Span, _token: str) -> Span:
     start, end = span
     return start, end - start
 
 
-def _in_words(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
+def _in_words(_ground: Ground, _question: Encode, encoded: Encoded) -> Encoded | None:
     """Return ``encoded`` with offsets that begin again with every word."""
-    del ground, question
     if encoded.word_ids is None or encoded.offsets is None:
         return None
     starts: dict[int | None, int] = {}
@@ -244,12 +219,11 @@ def _in_words(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | N
     return replace(encoded, offsets=tuple(spans))
 
 
-def _side_by_side(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
+def _side_by_side(_ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
     """Return ``encoded`` with each span beginning where the one before ends, as the SentencePiece library has it.
 
     What lies between two tokens belongs to the second; a U+2581 alone ends where the next token begins.
     """
-    del ground
     if (
         encoded.offsets is None
         or encoded.tokens is None
@@ -277,30 +251,22 @@ def _in_normalized(ground: Ground, question: Encode, encoded: Encoded) -> Encode
     return replace(encoded, offsets=answer.offsets) if same and isinstance(answer, Encoded) else None
 
 
-_PER_TOKEN = (
-    "ids", "tokens", "offsets", "word_ids", "type_ids", "attention_mask", "special_tokens_mask", "sequence_ids",
-)  # fmt: skip
+def _special_ids(ground: Ground) -> set[Any]:
+    return {each.get("id") for each in ground.document.get("added_tokens") or () if each.get("special")}
 
 
-def _selected(encoded: Encoded, kept: list[int]) -> Encoded:
-    """Return ``encoded`` with the tokens at the indexes ``kept``."""
-    given: dict[str, Any] = {name: getattr(encoded, name) for name in _PER_TOKEN}
-    made: dict[str, Any] = {
-        name: None if all_ is None else tuple(all_[at] for at in kept) for name, all_ in given.items()
-    }
-    return replace(encoded, **made)
+def _names(ground: Ground) -> dict[int, str]:
+    return {id_: token for token, id_ in ground.vocabulary().items()}
 
 
-def _without_special(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
+def _without_special(ground: Ground, _question: Encode, encoded: Encoded) -> Encoded | None:
     """Return ``encoded`` without special tokens, wherever they come from."""
-    del question
-    special = {each.get("id") for each in ground.document.get("added_tokens") or () if each.get("special")}
-    return _selected(encoded, [at for at, id_ in enumerate(encoded.ids) if id_ not in special])
+    special = _special_ids(ground)
+    return selected(encoded, [at for at, id_ in enumerate(encoded.ids) if id_ not in special])
 
 
-def _last_not_twice(ground: Ground, question: Encode, encoded: Encoded) -> Encoded:
+def _last_not_twice(_ground: Ground, question: Encode, encoded: Encoded) -> Encoded:
     """Return the ids without the last where that is put behind the text, and the text ends with it, too."""
-    del ground
     is_twice = question.add_special_tokens and len(encoded.ids) > 1 and encoded.ids[-1] == encoded.ids[-2]
     return Encoded(encoded.ids[:-1]) if is_twice else encoded
 
@@ -312,37 +278,34 @@ def _unknown_id(ground: Ground) -> int | None:
     return number if isinstance(number, int) else ground.vocabulary().get(token) if isinstance(token, str) else None
 
 
-def _without_unknown(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
-    del question
+def _without_unknown(ground: Ground, _question: Encode, encoded: Encoded) -> Encoded | None:
     unknown = _unknown_id(ground)
-    return _selected(encoded, [at for at, id_ in enumerate(encoded.ids) if id_ != unknown])
+    return selected(encoded, [at for at, id_ in enumerate(encoded.ids) if id_ != unknown])
 
 
-def _unknown_fused(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
+def _unknown_fused(ground: Ground, _question: Encode, encoded: Encoded) -> Encoded | None:
     """Return ids with one unknown token for each run of them; no other field is predicted."""
-    del question
     unknown = _unknown_id(ground)
     kept = [id_ for at, id_ in enumerate(encoded.ids) if not (at and id_ == unknown == encoded.ids[at - 1])]
     return Encoded(tuple(kept))
 
 
-def _names_of_vocabulary(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
-    del question
-    names = {id_: token for token, id_ in ground.vocabulary().items()}
+def _names_of_vocabulary(ground: Ground, _question: Encode, encoded: Encoded) -> Encoded | None:
+    names = _names(ground)
     return replace(encoded, tokens=tuple(names.get(id_, "") for id_ in encoded.ids)) if names else None
 
 
-def _mask_by_ids(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
-    del question
-    special = {each.get("id") for each in ground.document.get("added_tokens") or () if each.get("special")}
-    return replace(encoded, special_tokens_mask=tuple(int(id_ in special) for id_ in encoded.ids))
+def _mask_by_ids(ground: Ground, _question: Encode, encoded: Encoded) -> Encoded | None:
+    return _masked(encoded, _special_ids(ground))
 
 
-def _mask_by_template(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
+def _mask_by_template(ground: Ground, _question: Encode, encoded: Encoded) -> Encoded | None:
     """Return ``encoded`` with a mask of all tokens with an id that the post-processor puts around an empty text."""
-    del question
     around = ground.expected(Encode(""))
-    special = set(around.ids) if isinstance(around, Encoded) else set()
+    return _masked(encoded, set(around.ids) if isinstance(around, Encoded) else set())
+
+
+def _masked(encoded: Encoded, special: set[Any]) -> Encoded:
     return replace(encoded, special_tokens_mask=tuple(int(id_ in special) for id_ in encoded.ids))
 
 
@@ -354,26 +317,22 @@ def _prefix_of_nothing(ground: Ground, question: Encode, encoded: Encoded) -> En
     return Encoded((id_,), (PREFIX_SPACE,))
 
 
-def _nothing_for_prefix(ground: Ground, question: Encode, encoded: Encoded) -> Encoded:
+def _nothing_for_prefix(ground: Ground, _question: Encode, encoded: Encoded) -> Encoded:
     """Return nothing where a U+2581 is all that the baseline finds."""
-    del question
     id_ = ground.vocabulary().get(PREFIX_SPACE)
     return Encoded((), ()) if encoded.ids == (id_,) else encoded
 
 
-def _types_by_sequence(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
-    del ground, question
+def _types_by_sequence(_ground: Ground, _question: Encode, encoded: Encoded) -> Encoded | None:
     sequences = encoded.sequence_ids
     return None if sequences is None else replace(encoded, type_ids=tuple(int(each == 1) for each in sequences))
 
 
-def _without_types(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
-    del ground, question
-    return replace(encoded, type_ids=(0,) * len(encoded.ids))
+def _mistaken(change: OfEncoding) -> Made:
+    return lambda _ground, question, encoded: change(question, encoded)
 
 
-def _without_overflow(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
-    del ground, question
+def _without_overflow(_ground: Ground, _question: Encode, encoded: Encoded) -> Encoded | None:
     return None if encoded.overflowing is None else replace(encoded, overflowing=())
 
 
@@ -383,20 +342,11 @@ def _limits(actual: Outcome) -> Iterator[int]:
         yield len(actual.ids)
 
 
-def _cut_to(limit: int) -> EncodingChange:
-    def made(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
-        del ground, question
-        return _selected(encoded, list(range(min(limit, len(encoded.ids)))))
-
-    return EncodingChange(
-        "length-limit",
-        f"{limit} tokens",
-        f"Cut to the first {limit} tokens",
-        made,
-    )
+def _cut_to(limit: int) -> SupposedChange:
+    return _encoding("length-limit", f"{limit} tokens", f"Cut to the first {limit} tokens", _mistaken(cut_to(limit)))
 
 
-def _other_ids(ground: Ground, witness: Witness) -> Iterator[EncodingChange]:
+def _other_ids(ground: Ground, witness: Witness) -> Iterator[SupposedChange]:
     """Give the change of one id into another, where that alone is what differs."""
     if not isinstance(witness.expected, Encoded) or not isinstance(witness.actual, Encoded):
         return
@@ -406,166 +356,133 @@ def _other_ids(ground: Ground, witness: Witness) -> Iterator[EncodingChange]:
     if len(changed) != 1 or (changed.copy().pop()[0],) * 2 in pairs:
         return
     ((old, new),) = changed
-    names = {id_: token for token, id_ in ground.vocabulary().items()}
+    names = _names(ground)
 
-    def made(ground: Ground, question: Encode, encoded: Encoded) -> Encoded:
-        del ground, question
+    def made(_ground: Ground, _question: Encode, encoded: Encoded) -> Encoded:
         ids = tuple(new if id_ == old else id_ for id_ in encoded.ids)
         return encoded if ids == encoded.ids else Encoded(ids)
 
     parameter = f"{quoted(names.get(old, str(old)))} has the id {new}"
     how = f"With the id {new}, which is that of {quoted(names.get(new, 'no token'))}, in the place of {old}"
-    yield EncodingChange("model-entry", parameter, how, made, shows_elsewhere=True)
+    yield _encoding("model-entry", parameter, how, made, shows_elsewhere=True)
 
 
-def _spans(parameter: str, how: str, place: Callable[[str, Span, str], Span]) -> EncodingChange:
-    return EncodingChange("offset-convention", parameter, how, _with_spans(place), Offsets.AS_GIVEN)
+def _spans(
+    parameter: str,
+    how: str,
+    place: Callable[[str, Span, str], Span],
+    offsets: Offsets = Offsets.OF_BASELINE,
+    name: str = "offset-convention",
+) -> SupposedChange:
+    return _encoding(name, parameter, how, _with_spans(place), offsets)
 
 
-ENCODING_CHANGES: tuple[EncodingChange, ...] = (
-    *(
-        EncodingChange(
-            "offset-unit", unit.value, f"With offsets counted in {unit.value}", _with_spans(_in(unit)), Offsets.AS_GIVEN
-        )
-        for unit in (OffsetUnit.UTF8_BYTES, OffsetUnit.UTF16_UNITS)
+def _in(unit: OffsetUnit) -> SupposedChange:
+    counted = counted_in(unit)
+    how = f"With offsets counted in {unit.value}"
+    return _spans(unit.value, how, lambda text, span, _: counted(text, span), Offsets.AS_GIVEN, "offset-unit")
+
+
+ENCODING_CHANGES: tuple[SupposedChange, ...] = (
+    *map(_in, UNITS),
+    _spans(
+        "last character",
+        "With the last character of each token in place of its end",
+        lambda text, span, _: last_in_place_of_end(text, span),
+        Offsets.AS_GIVEN,
     ),
-    _spans("last character", "With the last character of each token in place of its end", _last_in_place_of_end),
-    _spans("length", "With the length of each token in place of its end", _length_in_place_of_end),
-    EncodingChange(
-        "offset-convention", "relative to the word", "With offsets that begin again with every word", _in_words
-    ),
-    EncodingChange(
+    _spans("length", "With the length of each token in place of its end", _length_in_place_of_end, Offsets.AS_GIVEN),
+    _encoding("offset-convention", "relative to the word", "With offsets that begin again with every word", _in_words),
+    _encoding(
         "offset-convention",
         "in the normalized text",
         "With the offsets that the tokens have in the normalized text",
         _in_normalized,
         Offsets.AS_GIVEN,
     ),
-    EncodingChange(
+    _encoding(
         "token-names", "entries of the vocabulary", "With each token called as in the vocabulary", _names_of_vocabulary
     ),
-    EncodingChange("special-token-handling", "mask by ids", "With a mask of all ids of special tokens", _mask_by_ids),
-    EncodingChange(
+    _encoding("special-token-handling", "mask by ids", "With a mask of all ids of special tokens", _mask_by_ids),
+    _encoding(
         "special-token-handling",
         "mask by ids of the template",
         "With a mask of all ids that the post-processor puts around a text",
         _mask_by_template,
     ),
-    EncodingChange("special-token-handling", "special tokens removed", "Without special tokens", _without_special),
-    EncodingChange(
+    _encoding("special-token-handling", "special tokens removed", "Without special tokens", _without_special),
+    _encoding(
         "special-token-handling",
         "none put behind a text that ends with it",
         "Without the token behind a text that ends with that",
         _last_not_twice,
     ),
-    EncodingChange("unknown-token-policy", "dropped", "Without unknown tokens", _without_unknown),
-    EncodingChange("unknown-token-policy", "fused", "With one unknown token for each run of them", _unknown_fused),
-    EncodingChange(
+    _encoding("unknown-token-policy", "dropped", "Without unknown tokens", _without_unknown),
+    _encoding("unknown-token-policy", "fused", "With one unknown token for each run of them", _unknown_fused),
+    _encoding(
         "prefix-space-policy",
         "U+2581 where nothing is left of a text",
         "With U+2581 where nothing is left of a text",
         _prefix_of_nothing,
     ),
-    EncodingChange(
+    _encoding(
         "prefix-space-policy",
         "nothing where U+2581 is all that is left of a text",
         "With nothing where U+2581 is all that is left of a text",
         _nothing_for_prefix,
     ),
-    EncodingChange("length-limit", "no overflowing parts", "Without overflowing parts", _without_overflow),
+    _encoding("length-limit", "no overflowing parts", "Without overflowing parts", _without_overflow),
 )
 
-LATE_ENCODING_CHANGES: tuple[EncodingChange, ...] = (
-    EncodingChange(
+LATE_ENCODING_CHANGES: tuple[SupposedChange, ...] = (
+    _encoding(
         "offset-convention",
         "each token begins where the one before ends",
         "With each token beginning where the one before ends",
         _side_by_side,
     ),
-    replace(
-        _spans("with the space before", "With the space before a token taken for a part of it", _with_space_before),
-        offsets=Offsets.OF_BASELINE,
-    ),
-    replace(
-        _spans("without the space before", "With the space at the head of a token left out", _without_space_before),
-        offsets=Offsets.OF_BASELINE,
-    ),
-    replace(
-        _spans("empty prefix", "With an empty span for a U+2581 that stands for no space of the text", _empty_prefix),
-        offsets=Offsets.OF_BASELINE,
-    ),
-    EncodingChange(
+    _spans("with the space before", "With the space before a token taken for a part of it", _with_space_before),
+    _spans("without the space before", "With the space at the head of a token left out", _without_space_before),
+    _spans("empty prefix", "With an empty span for a U+2581 that stands for no space of the text", _empty_prefix),
+    _encoding(
         "pair-handling",
         "type ids by text",
         "With type 0 for the first text and all special tokens, and 1 for the second text",
         _types_by_sequence,
     ),
-    EncodingChange("pair-handling", "type ids all 0", "With type 0 for all tokens", _without_types),
+    _encoding("pair-handling", "type ids all 0", "With type 0 for all tokens", _mistaken(types_zero)),
 )
 
 
 # Decoded texts -------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class TextChange:
-    """A change of a decoded text."""
-
-    name: str
-    parameter: str
-    how: str
-    made: Callable[[Ground, Decode, str], str | None]
+OfText = Callable[["Ground", Decode, str], "str | None"]
+"""What becomes of a decoded text; ``None``: nothing to say."""
 
 
-def _of_texts(ground: Ground, change: TextChange) -> Hypothesis:
-    def predict(question: Observation) -> Outcome | None:
+def _text(name: str, parameter: str, how: str, made: OfText) -> SupposedChange:
+    """Return a change of decoded texts."""
+
+    def predict(ground: Ground, question: Observation) -> Outcome | None:
         plain, answer = plain_of(question), ground.expected(question)
         if not isinstance(plain, Decode) or not isinstance(answer, Text):
             return None
-        made = change.made(ground, plain, answer.text)
-        return None if made is None else Text(made)
+        told = made(ground, plain, answer.text)
+        return None if told is None else Text(told)
 
-    return Hypothesis(change.name, change.parameter, change.how, predict)
-
-
-CLEANED = (
-    (" .", "."),
-    (" ?", "?"),
-    (" !", "!"),
-    (" ,", ","),
-    (" ' ", "'"),
-    (" n't", "n't"),
-    (" 'm", "'m"),
-    (" do not", " don't"),
-    (" 's", "'s"),
-    (" 've", "'ve"),
-    (" 're", "'re"),
-)
-"""What the clean-up after decoding replaces, in its order, in the whole text."""
+    return SupposedChange(name, parameter, how, predict)
 
 
-def cleaned_up(text: str) -> str:
-    """Return ``text`` cleaned up as a whole, as `clean_up_tokenization_spaces` asks for.
-
-    >>> cleaned_up("it 's so , is n't it ?")
-    "it's so, isn't it?"
-    """
-    for old, new in CLEANED:
-        text = text.replace(old, new)
-    return text
-
-
-def _plain(made: Callable[[str], str]) -> Callable[[Ground, Decode, str], str | None]:
-    def change(ground: Ground, question: Decode, text: str) -> str:
-        del ground, question
+def _plain(made: Callable[[str], str]) -> OfText:
+    def change(_ground: Ground, _question: Decode, text: str) -> str:
         return made(text)
 
     return change
 
 
-def _unknown_as_surface(ground: Ground, question: Decode, text: str) -> str | None:
+def _unknown_as_surface(ground: Ground, question: Decode, _text: str) -> str | None:
     """Return the text of ``question`` with the surface of the unknown token in the place of each."""
-    del text
     unknown = _unknown_id(ground)
     if unknown is None:
         return None
@@ -606,11 +523,11 @@ MOST_IDS_TRIED = 4
 """Of so many ids it is tried whether they alone are not known."""
 
 
-def _unknown_when_decoded(ground: Ground, ids: tuple[int, ...]) -> Iterator[TextChange]:
+def _unknown_when_decoded(ground: Ground, ids: tuple[int, ...]) -> Iterator[SupposedChange]:
     """Give, for the first few ids, the change that this one is the unknown token when it is decoded."""
     unknown = _unknown_id(ground)
-    names = {id_: token for token, id_ in ground.vocabulary().items()}
-    special = {each.get("id") for each in ground.document.get("added_tokens") or () if each.get("special")}
+    names = _names(ground)
+    special = _special_ids(ground)
     for old in [id_ for id_ in dict.fromkeys(ids) if unknown is not None and id_ in names][:MOST_IDS_TRIED]:
 
         def made(ground: Ground, question: Decode, text: str, old: int = old) -> str | None:
@@ -621,7 +538,7 @@ def _unknown_when_decoded(ground: Ground, ids: tuple[int, ...]) -> Iterator[Text
             return answer.text if isinstance(answer, Text) else None
 
         parameter = f"{quoted(names[old])} is unknown in decoding"
-        yield TextChange("model-entry", parameter, f"With the unknown token in the place of {old}", made)
+        yield _text("model-entry", parameter, f"With the unknown token in the place of {old}", made)
 
 
 def _cut_after_replacement(text: str) -> str:
@@ -652,18 +569,16 @@ def _space_before_special(ground: Ground, question: Decode, text: str) -> str | 
     return "".join(parts).strip()
 
 
-def _first_without_prefix(ground: Ground, question: Decode, text: str) -> str:
+def _first_without_prefix(ground: Ground, _question: Decode, text: str) -> str:
     """Return ``text`` without the prefix of a continuing piece that comes first."""
-    del question
     prefix = (ground.document.get("decoder") or {}).get("prefix")
     return text.removeprefix(prefix) if isinstance(prefix, str) else text
 
 
-def _tokens_joined(ground: Ground, question: Decode, text: str) -> str | None:
+def _tokens_joined(ground: Ground, question: Decode, _text: str) -> str | None:
     """Return the entries of the vocabulary of the ids, one behind the other, as if there were no decoder."""
-    del text
-    names = {id_: token for token, id_ in ground.vocabulary().items()}
-    special = {each.get("id") for each in ground.document.get("added_tokens") or () if each.get("special")}
+    names = _names(ground)
+    special = _special_ids(ground)
     kept = [id_ for id_ in question.ids if not (question.skip_special_tokens and id_ in special)]
     return "".join(names.get(id_, "") for id_ in kept) if names else None
 
@@ -673,46 +588,47 @@ def _between(pattern: str, content: str) -> Callable[[str], str]:
     return lambda text: compiled.sub(content, text)
 
 
-TEXT_CHANGES: tuple[TextChange, ...] = (
-    TextChange("decode-clean-up", "of the whole text", "With spaces before punctuation removed in the whole text",
-               _plain(cleaned_up)),
-    TextChange("decode-clean-up", "of the whole text, ends stripped",
-               "With spaces before punctuation and at the ends removed", _plain(lambda text: cleaned_up(text).strip())),
-    TextChange("decode-clean-up", "ends stripped", "With spaces at the ends removed",
+TEXT_CHANGES: tuple[SupposedChange, ...] = (
+    _text("decode-clean-up", "of the whole text", "With spaces before punctuation removed in the whole text",
+               _plain(partial(replacing, CLEANED))),
+    _text("decode-clean-up", "of the whole text, ends stripped",
+               "With spaces before punctuation and at the ends removed",
+               _plain(lambda text: replacing(CLEANED, text).strip())),
+    _text("decode-clean-up", "ends stripped", "With spaces at the ends removed",
                _plain(lambda text: text.strip(" "))),
-    TextChange("decode-clean-up", "head stripped", "With spaces at the head removed",
+    _text("decode-clean-up", "head stripped", "With spaces at the head removed",
                _plain(lambda text: text.lstrip(" "))),
-    TextChange("decode-clean-up", "end stripped", "With spaces at the end removed",
+    _text("decode-clean-up", "end stripped", "With spaces at the end removed",
                _plain(lambda text: text.rstrip(" "))),
-    TextChange("decode-clean-up", "spaces made one", "With one space in place of several",
+    _text("decode-clean-up", "spaces made one", "With one space in place of several",
                _plain(_between(" +", " "))),
-    TextChange("text-ends-at-nul", "in decoding", "Cut at U+0000", _plain(lambda text: text.partition("\0")[0])),
-    TextChange("text-ends-at-nul", "in decoding, and nothing becomes U+FFFD",
+    _text("text-ends-at-nul", "in decoding", "Cut at U+0000", _plain(until_nul)),
+    _text("text-ends-at-nul", "in decoding, and nothing becomes U+FFFD",
                "Cut at U+0000, and with U+FFFD where nothing is left",
-               _plain(lambda text: text.partition("\0")[0] or REPLACEMENT)),
-    TextChange("ill-formed-bytes", "a decoded text ends with the first of them", "Cut after the first U+FFFD",
+               _plain(lambda text: until_nul(text) or REPLACEMENT)),
+    _text("ill-formed-bytes", "a decoded text ends with the first of them", "Cut after the first U+FFFD",
                _plain(_cut_after_replacement)),
-    TextChange("unknown-token-policy", "dropped in decoding, as U+FFFD", "Without U+FFFD",
+    _text("unknown-token-policy", "dropped in decoding, as U+FFFD", "Without U+FFFD",
                _plain(lambda text: text.replace(REPLACEMENT, ""))),
-    TextChange("unknown-token-policy", "decoded as U+2047 between spaces",
+    _text("unknown-token-policy", "decoded as U+2047 between spaces",
                "With U+2047 between spaces in place of each unknown token", _unknown_as_surface),
-    TextChange("special-token-handling", "those left out in decoding leave their spaces, ends stripped",
+    _text("special-token-handling", "those left out in decoding leave their spaces, ends stripped",
                "With special tokens taken out of the text that has them, and spaces at the ends removed",
                _special_tokens_emptied_and_stripped),
-    TextChange("special-token-handling", "those left out in decoding leave their spaces",
+    _text("special-token-handling", "those left out in decoding leave their spaces",
                "With special tokens taken out of the text that has them", _special_tokens_emptied),
-    TextChange("special-token-handling", "a space before text that one follows in decoding",
+    _text("special-token-handling", "a space before text that one follows in decoding",
                "With a space before each text that a special token follows", _space_before_special),
-    TextChange("word-affixes", "the first token loses its prefix in decoding",
+    _text("word-affixes", "the first token loses its prefix in decoding",
                "Without the prefix of a continuing piece at the head", _first_without_prefix),
-    TextChange("component-left-out", "the decoder, and tokens joined as they are",
+    _text("component-left-out", "the decoder, and tokens joined as they are",
                "With the entries of the vocabulary one behind the other", _tokens_joined),
-    TextChange("case-folding", "decoded text lower-cased", "In lower case", _plain(str.lower)),
+    _text("case-folding", "decoded text lower-cased", "In lower case", _plain(str.lower)),
 )  # fmt: skip
 
-LATE_TEXT_CHANGES: tuple[TextChange, ...] = (
-    TextChange("prefix-space-policy", "one space at the head is left out in decoding",
+LATE_TEXT_CHANGES: tuple[SupposedChange, ...] = (
+    _text("prefix-space-policy", "one space at the head is left out in decoding",
                "Without one space at the head", _plain(lambda text: text.removeprefix(" "))),
-    TextChange("prefix-space-policy", "a space is put at the head in decoding", "With a space at the head",
+    _text("prefix-space-policy", "a space is put at the head in decoding", "With a space at the head",
                _plain(lambda text: f" {text}" if text else text)),
 )  # fmt: skip

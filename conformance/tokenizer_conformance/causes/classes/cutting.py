@@ -9,9 +9,11 @@ import unicodedata
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_adapters.contract import Decode, DecodeStream, Encoded, EncodedBatch, Normalize, PreTokenize
+from tokenizer_adapters.contract import Decode, DecodeStream, Encoded, EncodedBatch
 from tokenizer_adapters.contract import plain_of as plain
-from tokenizer_conformance.comparison.questions import texts_of
+from tokenizer_conformance.comparison.document_parts import is_possible
+from tokenizer_conformance.comparison.questions import texts_in
+from tokenizer_conformance.inputs.text_generators.entries import byte_of_character
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -64,7 +66,7 @@ def cut_for(document: Json, question: Observation, *answers: Outcome) -> Cut:
     form and case, as they are or as bytes.
     """
     kept_ids = _ids(question, *answers)
-    characters = set(ALWAYS).union(*map(_characters, _texts(question)))
+    characters = set(ALWAYS).union(*map(_characters, texts_in(question)))
     model = document["model"]
     named = {model.get("unk_token"), *(each.get("content") for each in document.get("added_tokens") or ())}
 
@@ -88,7 +90,8 @@ def _cut_entries(document: Json, stays: Callable[[str, int], bool]) -> Cut:
         if (is_kept := stays(token, id_)) or keeps_size
     }
     if "merges" in model:
-        model["merges"] = [merge for merge in model["merges"] if _is_within(merge, kept, model)]
+        prefix = model.get("continuing_subword_prefix") or ""
+        model["merges"] = [merge for merge in model["merges"] if is_possible(merge, kept, prefix)]
     return Cut({**document, "model": model})
 
 
@@ -119,21 +122,8 @@ def _renumbered(value: Any, here: Mapping[int, int], key: str = "") -> Any:
     return here.get(value, value) if is_id else value
 
 
-def _is_within(merge: Any, vocab: dict[str, int], model: Json) -> bool:
-    left, right = merge if isinstance(merge, list) else merge.split(" ")
-    prefix = model.get("continuing_subword_prefix") or ""
-    return left in vocab and right in vocab and left + right.removeprefix(prefix) in vocab
-
-
 def _is_byte(token: str) -> bool:
     return token.startswith("<0x")
-
-
-def _texts(question: Observation) -> tuple[str, ...]:
-    match plain(question):
-        case Normalize(text) | PreTokenize(text):
-            return (text,)
-    return texts_of(question)
 
 
 def _ids(question: Observation, *answers: Outcome) -> set[int]:
@@ -160,11 +150,4 @@ def _characters(text: str) -> set[str]:
     return found | {BYTES[byte] for form in forms for byte in form.encode("utf-8", "surrogatepass")}
 
 
-def _byte_characters() -> list[str]:
-    """Return the characters that stand for bytes in byte-level vocabularies: a printable byte for itself."""
-    printable = {*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)}
-    others = iter(range(0x100, 0x200))
-    return [chr(byte) if byte in printable else chr(next(others)) for byte in range(0x100)]
-
-
-BYTES = _byte_characters()
+BYTES = {byte: character for character, byte in byte_of_character().items()}

@@ -11,17 +11,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from tokenizer_conformance.comparison.document_parts import PARTS_OF_SEQUENCE
 from tokenizer_conformance.escape import quoted
+from tokenizer_conformance.inputs.text_generators.patterns import GPT2
 
 Json = dict[str, Any]
 
-PARTS_OF = {
-    "pre_tokenizer": "pretokenizers",
-    "post_processor": "processors",
-    "decoder": "decoders",
-    "normalizer": "normalizers",
-}
-"""The member that has the parts of a sequence; the likeliest come first."""
+LIKELIEST_FIRST = ("pre_tokenizer", "post_processor", "decoder", "normalizer")
+"""The members that hold components, in the order in which they are tried."""
 
 
 def _is_any(text: str) -> bool:
@@ -58,7 +55,7 @@ def changes_of(document: Json, text: str = "") -> Iterator[DocumentChange]:
     yield from _of_sizes(document)
     yield from _of_added_tokens(document)
     yield from _of_model(document, text)
-    for part in PARTS_OF:
+    for part in LIKELIEST_FIRST:
         for name, parameter, component in _of_pipeline(part, document.get(part)):
             yield DocumentChange(name, f"{part}: {parameter}", part, {part: component}, NEEDS.get(name, _is_any))
         if part in AROUND:
@@ -84,7 +81,7 @@ def _of_pipeline(part: str, component: Json | None) -> Iterator[Change]:
 
 
 def _of_component(part: str, component: Json) -> Iterator[Change]:
-    parts = component.get(PARTS_OF[part]) if component.get("type") == "Sequence" else None
+    parts = component.get(PARTS_OF_SEQUENCE[part]) if component.get("type") == "Sequence" else None
     if parts is None:
         for changes in CHANGES.get(component.get("type", ""), ()):
             yield from changes(component)
@@ -93,17 +90,17 @@ def _of_component(part: str, component: Json) -> Iterator[Change]:
     for at, one in enumerate(parts):
         for name, parameter, changed in _of_component(part, one):
             rest = [*parts[:at], *([] if changed is None else [changed]), *parts[at + 1 :]]
-            yield name, parameter, {**component, PARTS_OF[part]: rest} if rest else None
+            yield name, parameter, {**component, PARTS_OF_SEQUENCE[part]: rest} if rest else None
     for at in range(len(parts) - 1):
         names = f"{parts[at].get('type')} after {parts[at + 1].get('type')}"
         swapped = [*parts[:at], parts[at + 1], parts[at], *parts[at + 2 :]]
-        yield "component-order", names, {**component, PARTS_OF[part]: swapped}
+        yield "component-order", names, {**component, PARTS_OF_SEQUENCE[part]: swapped}
     yield "component-left-out", "the sequence left out", None
 
 
 def _around(part: str, component: Json | None) -> Iterator[DocumentChange]:
     """Give the changes that put something before or behind a component, or where there is none."""
-    key = PARTS_OF[part]
+    key = PARTS_OF_SEQUENCE[part]
     for name, parameter, added, matters in AROUND[part]:
         if component is None:
             yield DocumentChange(name, f"{part}: none -> {parameter}", part, {part: added}, matters)
@@ -176,43 +173,39 @@ def _sequence(*parts: Json) -> Json:
     return {"type": "Sequence", "normalizers": list(parts)}
 
 
-_ONE_SPACE = {"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": " "}
+ONE_SPACE = {"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": " "}
 
 CHARSMAPS: tuple[tuple[str, Json], ...] = (
     ("NFKC", {"type": "NFKC"}),
     ("NFC", {"type": "NFC"}),
-    ("NFKC, one space for several", _sequence({"type": "NFKC"}, _ONE_SPACE)),
+    ("NFKC, one space for several", _sequence({"type": "NFKC"}, ONE_SPACE)),
     ("Nmt, NFKC", _sequence({"type": "Nmt"}, {"type": "NFKC"})),
-    ("Nmt, NFKC, one space for several", _sequence({"type": "Nmt"}, {"type": "NFKC"}, _ONE_SPACE)),
+    ("Nmt, NFKC, one space for several", _sequence({"type": "Nmt"}, {"type": "NFKC"}, ONE_SPACE)),
     ("NFKD, StripAccents, Lowercase", _sequence({"type": "NFKD"}, {"type": "StripAccents"}, {"type": "Lowercase"})),
 )
 """What stands in for a character map."""
 
 # Regexes -------------------------------------------------------------------------------------------------------------
 
-GPT2 = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
-"""The regex that a ByteLevel stands for where it has one."""
-
-APPROXIMATIONS: tuple[tuple[str, str, str], ...] = (
-    (r"\p{L}", r"\p{L}", "A-Za-z"),
-    (r"\p{L}", r"\p{L}", r"\p{L}\p{M}"),
-    (r"\p{N}", r"\p{N}", "0-9"),
-    (r"\p{N}", r"\p{N}", r"\p{Nd}"),
-    (r"\s", r"\s", r" \t\n\r\f\v"),
-    (r"\s", r"\s", " "),
-    (r"\S", r"\S", r"^ \t\n\r\f\v"),
-    (r"\w", r"\w", "A-Za-z0-9_"),
-    (r"\d", r"\d", "0-9"),
-    (r"(?!\S)", r"\s+(?!\S)|", ""),
-    ("(?i:", "(?i:", "(?:"),
+APPROXIMATIONS: tuple[tuple[str, str], ...] = (
+    (r"\p{L}", "A-Za-z"),
+    (r"\p{L}", r"\p{L}\p{M}"),
+    (r"\p{N}", "0-9"),
+    (r"\p{N}", r"\p{Nd}"),
+    (r"\s", r" \t\n\r\f\v"),
+    (r"\s", " "),
+    (r"\S", r"^ \t\n\r\f\v"),
+    (r"\w", "A-Za-z0-9_"),
+    (r"\d", "0-9"),
+    (r"\s+(?!\S)|", ""),
+    ("(?i:", "(?:"),
 )
-"""What is looked for in a regex, what it is called, and what stands in its place: inside a class as it is, else in
-brackets."""
+"""What is looked for in a regex, and what stands in its place: inside a class as it is, else in brackets."""
 
 
 def _approximated(pattern: str) -> Iterator[tuple[str, str]]:
     """Give ``pattern`` with each class of characters replaced by another, with words for that."""
-    for _, old, new in APPROXIMATIONS:
+    for old, new in APPROXIMATIONS:
         if old not in pattern:
             continue
         is_class = old.startswith("\\") and len(old) in {2, 5}
@@ -259,7 +252,8 @@ def _use_regex(component: Json) -> Iterator[Change]:
     yield "pre-tokenizer-flags", f"ByteLevel use_regex {said(not uses)}", {**component, "use_regex": not uses}
 
 
-def _split(pattern: str, behavior: str) -> Json:
+def split(pattern: str, behavior: str) -> Json:
+    """Return the pre-tokenizer that cuts at a regex."""
     return {"type": "Split", "pattern": {"Regex": pattern}, "behavior": behavior, "invert": False}
 
 
@@ -267,13 +261,13 @@ def _splits(*splits: Json) -> Json:
     return {"type": "Sequence", "pretokenizers": list(splits)} if len(splits) > 1 else splits[0]
 
 
-_ASCII_PUNCTUATION = r"[!-/:-@\[-`{-~]"
-_BEHAVIORS = ("Removed", "Isolated", "MergedWithPrevious", "MergedWithNext", "Contiguous")
+ASCII_PUNCTUATION = r"[!-/:-@\[-`{-~]"
+BEHAVIORS = ("Removed", "Isolated", "MergedWithPrevious", "MergedWithNext", "Contiguous")
 _ASCII_SPACES = r"[ \t\n\r\f\v]+"
 
 _OTHER_SPLITS: tuple[tuple[str, Json], ...] = (
-    ("white space is U+0020", _split(" +", "Removed")),
-    ("white space is that of ASCII", _split(_ASCII_SPACES, "Removed")),
+    ("white space is U+0020", split(" +", "Removed")),
+    ("white space is that of ASCII", split(_ASCII_SPACES, "Removed")),
 )
 
 # Processors ----------------------------------------------------------------------------------------------------------
@@ -357,29 +351,29 @@ CHANGES: dict[str, tuple[Changes, ...]] = {
     "Metaspace": (_other_schemes,),
     "Split": (
         _other_regex,
-        flag("pre-tokenizer-flags", "behavior", *_BEHAVIORS),
+        flag("pre-tokenizer-flags", "behavior", *BEHAVIORS),
         flag("pre-tokenizer-flags", "invert", True, False),
     ),
     "Punctuation": (
-        flag("pre-tokenizer-flags", "behavior", *_BEHAVIORS),
-        instead("regex-class-approximation", ("ASCII", _split(_ASCII_PUNCTUATION, "Isolated"))),
+        flag("pre-tokenizer-flags", "behavior", *BEHAVIORS),
+        instead("regex-class-approximation", ("ASCII", split(ASCII_PUNCTUATION, "Isolated"))),
     ),
     "Digits": (
         flag("pre-tokenizer-flags", "individual_digits", True, False),
-        instead("regex-class-approximation", ("[0-9]", _split("[0-9]", "Isolated"))),
+        instead("regex-class-approximation", ("[0-9]", split("[0-9]", "Isolated"))),
     ),
     "WhitespaceSplit": (instead("regex-class-approximation", *_OTHER_SPLITS),),
     "Whitespace": (
         instead(
             "regex-class-approximation",
-            (r"\w is ASCII", _splits(_split(r"[A-Za-z0-9_]+|[^A-Za-z0-9_\s]+", "Isolated"), _split(r"\s+", "Removed"))),
+            (r"\w is ASCII", _splits(split(r"[A-Za-z0-9_]+|[^A-Za-z0-9_\s]+", "Isolated"), split(r"\s+", "Removed"))),
             ("WhitespaceSplit", {"type": "WhitespaceSplit"}),
         ),
     ),
     "BertPreTokenizer": (
         instead(
             "regex-class-approximation",
-            ("ASCII punctuation", _splits(_split(r"\s+", "Removed"), _split(_ASCII_PUNCTUATION, "Isolated"))),
+            ("ASCII punctuation", _splits(split(r"\s+", "Removed"), split(ASCII_PUNCTUATION, "Isolated"))),
             ("WhitespaceSplit", {"type": "WhitespaceSplit"}),
             ("Whitespace", {"type": "Whitespace"}),
         ),
@@ -432,7 +426,7 @@ AROUND: dict[str, tuple[tuple[str, str, Json, Callable[[str], bool]], ...]] = {
             {"type": "Strip", "strip_left": True, "strip_right": True},
             lambda text: text.strip() != text,
         ),
-        ("characters-dropped", "one space for several", _ONE_SPACE, lambda text: "  " in text),
+        ("characters-dropped", "one space for several", ONE_SPACE, lambda text: "  " in text),
     ),
     "decoder": (
         ("decode-clean-up", "Fuse", {"type": "Fuse"}, _is_any),

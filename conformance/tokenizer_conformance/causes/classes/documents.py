@@ -7,18 +7,16 @@ import unicodedata
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import Decode, DecodeStream, Normalize, PreTokenize, Stage, Text, plain_of
+from tokenizer_adapters.contract import Decode, DecodeStream, Normalize, Stage, Text, plain_of
 from tokenizer_conformance.causes.classes.document_changes import DocumentChange, changes_of, put
 from tokenizer_conformance.causes.classes.experiment import VALUES, Offsets, inputs_of
-from tokenizer_conformance.causes.classes.hypothesis import Hypothesis, proven
-from tokenizer_conformance.comparison.questions import texts_of
+from tokenizer_conformance.causes.classes.hypothesis import Hypothesis
+from tokenizer_conformance.comparison.questions import texts_in
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from tokenizer_adapters.contract import Observation, Outcome
-    from tokenizer_conformance.causes.bench import Bench
-    from tokenizer_conformance.causes.cause import Reason
     from tokenizer_conformance.causes.classes.experiment import Ground, Key
     from tokenizer_conformance.causes.witness import Witness
 
@@ -43,20 +41,7 @@ SHOWN_APART: dict[str, Stage] = {"normalizer": Stage.NORMALIZE, "pre_tokenizer":
 """Members that are not to blame for a difference of a later stage where an implementation shows theirs."""
 
 
-def explained_by_documents(bench: Bench, witness: Witness) -> Reason | None:
-    """Return the reason where a tokenizer.json with one thing changed gives the implementation's answer."""
-    return proven(bench, witness, _supposed)
-
-
-def explained_by_two_changes(bench: Bench, witness: Witness) -> Reason | None:
-    """Return the reason where a tokenizer.json with two things changed gives the implementation's answer."""
-    return proven(bench, witness, _supposed_two)
-
-
-DOCUMENT_EXPERIMENTS = (explained_by_documents, explained_by_two_changes)
-
-
-def _supposed(ground: Ground, witness: Witness) -> Iterator[Hypothesis]:
+def documents_changed_once(ground: Ground, witness: Witness) -> Iterator[Hypothesis]:
     """Give the changes of the file that explain ``witness``."""
     if not ground.reference_is_baseline(witness.question):
         return
@@ -66,7 +51,7 @@ def _supposed(ground: Ground, witness: Witness) -> Iterator[Hypothesis]:
             yield _hypothesis(ground, whole[change.key])
 
 
-def _supposed_two(ground: Ground, witness: Witness) -> Iterator[Hypothesis]:
+def documents_changed_twice(ground: Ground, witness: Witness) -> Iterator[Hypothesis]:
     """Give the pairs of changes that explain ``witness``, of those that each alone make a difference."""
     until = time.thread_time() + SECONDS
     if not ground.reference_is_baseline(witness.question):
@@ -120,7 +105,7 @@ def _relevant(ground: Ground, witness: Witness) -> Iterator[DocumentChange]:
     }
     if not meets:
         parts -= {"added_tokens"}
-    text = " ".join(_texts(witness.question))
+    text = " ".join(texts_in(witness.question))
     without_pair = not any(each.pair is not None for each in inputs_of(witness.question))
     for change in changes_of(ground.document, text):
         if change.part in parts and change.matters(text) and not (without_pair and change.name == PAIRS):
@@ -130,13 +115,6 @@ def _relevant(ground: Ground, witness: Witness) -> Iterator[DocumentChange]:
 PAIRS = "pair-handling"
 
 
-def _texts(question: Observation) -> tuple[str, ...]:
-    match plain_of(question):
-        case Normalize(text) | PreTokenize(text):
-            return (text,)
-    return texts_of(question)
-
-
 def _meets_added_tokens(ground: Ground, witness: Witness) -> bool:
     """Return whether an added token, or what a normalizer makes one of, is in what was asked or answered."""
     tokens = ground.document.get("added_tokens") or ()
@@ -144,7 +122,7 @@ def _meets_added_tokens(ground: Ground, witness: Witness) -> bool:
         case Decode(ids) | DecodeStream(ids):
             return not {each.get("id") for each in tokens}.isdisjoint(ids)
     contents = _forms({str(each.get("content")) for each in tokens}, ground)
-    texts = _forms(_texts(witness.question), ground)
+    texts = _forms(texts_in(witness.question), ground)
     return any(content.strip() in text for content in contents for text in texts)
 
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from tokenizer_adapters.contract import Decode, Encode, Encoded, Text, plain_of
 from tokenizer_adapters.protocol.processor_time import processor_seconds
 from tokenizer_conformance.causes.cause import Reason
-from tokenizer_conformance.causes.culprit import with_sides
 from tokenizer_conformance.comparison.differences import OutcomeInUnit, compare
+from tokenizer_conformance.comparison.questions import with_sides
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -174,13 +174,9 @@ def _piece_changes(model: Json, surfaces: set[str]) -> Iterator[EntryChange]:
 
 def _word_changes(model: Json, surfaces: set[str]) -> Iterator[EntryChange]:
     vocab: dict[str, int] = model["vocab"]
-    for run in sorted(surfaces, key=len, reverse=True):
+    for run in sorted(surfaces, key=lambda run: (-len(run), run)):
         for word in dict.fromkeys((run, f"{CONTINUING}{run}")):
             if word in vocab and word != model.get("unk_token"):
                 name = f"word {word!r}"
                 changed = {(UNREACHABLE if each == word else each): number for each, number in vocab.items()}
                 yield EntryChange(f"Without the {name}", name, word, partial(_with, model, "vocab", changed))
-
-
-ENTRY_EXPERIMENTS = (explained_by_an_entry,)
-"""The experiments of this module."""

@@ -30,9 +30,6 @@ def explained_by_refused_ids(bench: Bench, witness: Witness) -> Reason | None:
     return _partial(ground, question, said) or _without_value(ground, question, said)
 
 
-FAILURE_EXPERIMENTS = (explained_by_refused_ids,)
-
-
 def _without_value(ground: Ground, question: Decode | DecodeStream, said: str) -> Reason | None:
     """Return the reason where some of the ids are refused each by itself, and none of the others."""
     alone = {id_: ground.actual(replace(question, ids=(id_,))) for id_ in dict.fromkeys(question.ids)}

@@ -9,9 +9,9 @@ everything.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import partial
-from operator import ne
+from operator import add, ne
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import After, Chunks, Encoded, Field, Pieces, Text
@@ -52,6 +52,23 @@ class Hypothesis:
         return self.name, self.parameter
 
 
+@dataclass(frozen=True, slots=True)
+class SupposedChange:
+    """A hypothesis that is about any tokenizer; ``predict`` is told on which one."""
+
+    name: str
+    parameter: str
+    how: str
+    predict: Callable[[Ground, Observation], Outcome | None]
+    offsets: Offsets = Offsets.OF_BASELINE
+    shows_elsewhere: bool = False
+
+    def on(self, ground: Ground) -> Hypothesis:
+        """Return the hypothesis about the tokenizer of ``ground``."""
+        predict = partial(self.predict, ground)
+        return Hypothesis(self.name, self.parameter, self.how, predict, self.offsets, self.shows_elsewhere)
+
+
 Supposing = Callable[["Ground", "Witness"], "Iterable[Hypothesis]"]
 """Gives the hypotheses of one kind about a witness, on one tokenizer."""
 
@@ -83,15 +100,7 @@ class Evidence:
     elsewhere: int = 0
 
     def __add__(self, other: Evidence) -> Evidence:
-        return Evidence(
-            self.for_it + other.for_it,
-            self.against_it + other.against_it,
-            self.neither + other.neither,
-            self.missed + other.missed,
-            self.unpredicted + other.unpredicted,
-            self.agreed + other.agreed,
-            self.elsewhere + other.elsewhere,
-        )
+        return Evidence(*map(add, astuple(self), astuple(other)))
 
     @property
     def doubt(self) -> int:

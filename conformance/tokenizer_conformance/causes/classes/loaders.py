@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import SavingSubject
 from tokenizer_conformance.causes.classes.experiment import Offsets
-from tokenizer_conformance.causes.classes.hypothesis import Hypothesis, proven
+from tokenizer_conformance.causes.classes.hypothesis import Hypothesis
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_conformance.causes.bench import Bench
-    from tokenizer_conformance.causes.cause import Reason
     from tokenizer_conformance.causes.classes.experiment import Ground
     from tokenizer_conformance.causes.witness import Witness
     from tokenizer_conformance.comparison.reduction import Json
@@ -26,15 +24,8 @@ MOST_NAMED = 6
 """How many members are named in a parameter."""
 
 
-def explained_by_the_loader(bench: Bench, witness: Witness) -> Reason | None:
-    """Return the reason where the file that the implementation saves gives its answer in the reference."""
-    return proven(bench, witness, _supposed)
-
-
-LOADER_EXPERIMENTS = (explained_by_the_loader,)
-
-
-def _supposed(ground: Ground, witness: Witness) -> Iterator[Hypothesis]:
+def saved_pipelines(ground: Ground, witness: Witness) -> Iterator[Hypothesis]:
+    """Suppose that the file that the implementation saves gives its answer in the reference."""
     subject = ground.trial.implementation.subject
     if not isinstance(subject, SavingSubject) or not ground.reference_is_baseline(witness.question):
         return

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import (
@@ -13,69 +15,49 @@ from tokenizer_adapters.contract import (
     Encode,
     EncodeBatch,
     Encoded,
-    Normalize,
-    PreTokenize,
     plain_of,
 )
-from tokenizer_conformance.causes.classes.hypothesis import Hypothesis, proven
+from tokenizer_conformance.causes.classes.hypothesis import SupposedChange
+from tokenizer_conformance.comparison.mistakes import unix_lines, until_nul, without_mark
+from tokenizer_conformance.comparison.questions import with_texts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from tokenizer_adapters.contract import Observation, Outcome, PlainObservation
-    from tokenizer_conformance.causes.bench import Bench
-    from tokenizer_conformance.causes.cause import Reason
     from tokenizer_conformance.causes.classes.experiment import Ground
+    from tokenizer_conformance.causes.classes.hypothesis import Hypothesis
     from tokenizer_conformance.causes.witness import Witness
 
 BYTE_ORDER_MARK = "\ufeff"
 
 
-def explained_by_questions(bench: Bench, witness: Witness) -> Reason | None:
-    """Return the reason where the baseline gives the implementation's answer to another question."""
-    return proven(bench, witness, _supposed, leaves_nothing=True)
+Made = Callable[["PlainObservation"], "Observation | None"]
+"""What is asked in the place of a question; ``None``: nothing to say."""
+
+InTwoWays = tuple[SupposedChange, SupposedChange]
+"""A change of questions, with offsets in the text as it was asked about, and as it was changed."""
 
 
-def explained_by_questions_in_part(bench: Bench, witness: Witness) -> Reason | None:
-    """Return the reason as :func:`explained_by_questions` does, also where something near has another cause, too."""
-    return proven(bench, witness, _supposed)
+def other_questions(ground: Ground, _witness: Witness) -> Iterator[Hypothesis]:
+    """Suppose that the implementation answers another question."""
+    yield from (each.on(ground) for ways in QUESTION_CHANGES for each in ways)
 
 
-QUESTION_EXPERIMENTS = (explained_by_questions,)
-LATE_QUESTION_EXPERIMENTS = (explained_by_questions_in_part,)
-"""Those that are tried when no other explains a witness."""
+def _changes(name: str, parameter: str, how: str, made: Made, *, is_of_texts: bool = False) -> InTwoWays:
+    def as_changed(ground: Ground, question: Observation) -> Outcome | None:
+        other = made(plain_of(question))
+        return None if other is None else ground.expected(other)
 
-
-@dataclass(frozen=True, slots=True)
-class QuestionChange:
-    """A change of a question; ``made`` gives what is asked in its place, ``None``: nothing to say."""
-
-    name: str
-    parameter: str
-    how: str
-    made: Callable[[PlainObservation], PlainObservation | None]
-    is_of_texts: bool = False
-
-
-def _supposed(ground: Ground, witness: Witness) -> Iterator[Hypothesis]:
-    del witness
-    for change in QUESTION_CHANGES:
-        yield from (_hypothesis(ground, change, is_mapped=is_mapped) for is_mapped in (True, False))
-
-
-def _hypothesis(ground: Ground, change: QuestionChange, *, is_mapped: bool) -> Hypothesis:
-    """Return the hypothesis of ``change``, with offsets in the text as it was asked about, or as it was changed."""
-
-    def predict(question: Observation) -> Outcome | None:
-        plain = plain_of(question)
-        other = change.made(plain)
-        answer = None if other is None else ground.expected(other)
-        if is_mapped and isinstance(plain, Encode) and isinstance(other, Encode) and isinstance(answer, Encoded):
+    def as_asked(ground: Ground, question: Observation) -> Outcome | None:
+        plain, answer = plain_of(question), as_changed(ground, question)
+        other = made(plain)
+        if isinstance(plain, Encode) and isinstance(other, Encode) and isinstance(answer, Encoded):
             return _mapped(answer, plain, other)
         return answer
 
-    how = change.how if is_mapped else f"{change.how}, and with offsets in that text"
-    return Hypothesis(change.name, change.parameter, how, predict, shows_elsewhere=change.is_of_texts)
+    change = SupposedChange(name, parameter, how, as_asked, shows_elsewhere=is_of_texts)
+    return change, replace(change, how=f"{how}, and with offsets in that text", predict=as_changed)
 
 
 def _mapped(encoded: Encoded, asked: Encode, other: Encode) -> Encoded | None:
@@ -120,28 +102,8 @@ def places_in(text: str, changed: str) -> list[int] | None:
 # Texts ---------------------------------------------------------------------------------------------------------------
 
 
-def _of_texts(change: Callable[[str], str]) -> Callable[[PlainObservation], PlainObservation | None]:
-    """Return the change of a question that changes each of its texts."""
-
-    def side(text: str | tuple[str, ...]) -> str | tuple[str, ...]:
-        return change(text) if isinstance(text, str) else tuple(map(change, text))
-
-    def made(question: PlainObservation) -> PlainObservation | None:
-        match question:
-            case Normalize(text) | PreTokenize(text):
-                return type(question)(change(text))
-            case Encode(text, pair):
-                return replace(question, text=side(text), pair=None if pair is None else side(pair))
-            case EncodeBatch(inputs):
-                return EncodeBatch(
-                    tuple(
-                        replace(each, text=side(each.text), pair=None if each.pair is None else side(each.pair))
-                        for each in inputs
-                    )
-                )
-        return None
-
-    return made
+def _in_texts(change: Callable[[str], str], question: PlainObservation) -> Observation | None:
+    return None if isinstance(question, Decode | DecodeStream) else with_texts(question, change)
 
 
 def _without(categories: tuple[str, ...], kept: str = "", content: str = "") -> Callable[[str], str]:
@@ -169,9 +131,9 @@ def _ascii_lower(text: str) -> str:
 
 
 TEXT_CHANGES: tuple[tuple[str, str, str, Callable[[str], str]], ...] = (
-    ("text-ends-at-nul", "in texts", "Asked about the text up to U+0000", lambda text: text.partition("\0")[0]),
+    ("text-ends-at-nul", "in texts", "Asked about the text up to U+0000", until_nul),
     ("byte-order-mark", "at the head", "Asked about the text without U+FEFF at its head",
-     lambda text: text.removeprefix(BYTE_ORDER_MARK)),
+     without_mark),
     ("byte-order-mark", "everywhere", "Asked about the text without U+FEFF",
      lambda text: text.replace(BYTE_ORDER_MARK, "")),
     ("characters-dropped", "U+0000", "Asked about the text without U+0000", lambda text: text.replace("\0", "")),
@@ -198,7 +160,7 @@ TEXT_CHANGES: tuple[tuple[str, str, str, Callable[[str], str]], ...] = (
      "Asked about the text with spaces for white space and control characters",
      lambda text: _without(("Cc",), "", " ")(re.sub(r"\s", " ", text))),
     ("characters-dropped", "CR LF becomes LF", "Asked about the text with U+000A for U+000D U+000A",
-     lambda text: text.replace("\r\n", "\n")),
+     unix_lines),
     ("characters-dropped", "CR", "Asked about the text without U+000D", lambda text: text.replace("\r", "")),
     ("characters-dropped", "U+007F", "Asked about the text without U+007F", lambda text: text.replace("\x7f", "")),
     ("characters-dropped", "controls (Cc)", "Asked about the text without control characters",
@@ -233,7 +195,7 @@ TEXT_CHANGES: tuple[tuple[str, str, str, Callable[[str], str]], ...] = (
 # Options -------------------------------------------------------------------------------------------------------------
 
 
-def _of_inputs(change: Callable[[Encode], Encode]) -> Callable[[PlainObservation], PlainObservation | None]:
+def _of_inputs(change: Callable[[Encode], Encode]) -> Made:
     def made(question: PlainObservation) -> PlainObservation | None:
         match question:
             case Encode():
@@ -262,20 +224,20 @@ def _other_skipping(question: PlainObservation) -> PlainObservation | None:
     return None
 
 
-OPTION_CHANGES: tuple[QuestionChange, ...] = (
-    QuestionChange(
+OPTION_CHANGES: tuple[InTwoWays, ...] = (
+    _changes(
         "special-token-handling", "are always kept, or always left out, in decoding",
         "Asked with skip_special_tokens the other way", _other_skipping,
     ),
-    QuestionChange(
+    _changes(
         "special-token-handling", "none put around texts", "Asked without special tokens",
         _of_inputs(lambda encode: replace(encode, add_special_tokens=False)),
     ),
-    QuestionChange(
+    _changes(
         "special-token-handling", "always put around texts", "Asked with special tokens",
         _of_inputs(lambda encode: replace(encode, add_special_tokens=True)),
     ),
-    QuestionChange(
+    _changes(
         "special-token-handling",
         "none put around an empty text",
         "Asked without special tokens where the text is empty",
@@ -283,28 +245,28 @@ OPTION_CHANGES: tuple[QuestionChange, ...] = (
             lambda encode: encode if encode.text or encode.pair else replace(encode, add_special_tokens=False)
         ),
     ),
-    QuestionChange(
+    _changes(
         "pair-handling", "an empty second text counts as none", "Asked without the empty second text",
         _of_inputs(lambda encode: encode if encode.pair else replace(encode, pair=None)),
     ),
-    QuestionChange(
+    _changes(
         "pair-handling", "the second text is dropped", "Asked about the first text alone",
         _of_inputs(lambda encode: replace(encode, pair=None)),
     ),
-    QuestionChange(
+    _changes(
         "prefix-space-policy", "a space is put before each word", "Asked with a space before each word",
         _of_inputs(_of_words(lambda words: tuple(f" {word}" for word in words))),
     ),
-    QuestionChange(
+    _changes(
         "prefix-space-policy", "words are joined with spaces", "Asked about the words joined with spaces",
         _of_inputs(_of_words(" ".join)),
     ),
 )  # fmt: skip
 
-QUESTION_CHANGES: tuple[QuestionChange, ...] = (
+QUESTION_CHANGES: tuple[InTwoWays, ...] = (
     *OPTION_CHANGES,
     *(
-        QuestionChange(name, parameter, how, _of_texts(change), is_of_texts=True)
-        for name, parameter, how, change in TEXT_CHANGES
+        _changes(name, parameter, how, partial(_in_texts, made), is_of_texts=True)
+        for name, parameter, how, made in TEXT_CHANGES
     ),
 )

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from codecs import getincrementaldecoder
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Chunks, Decode, DecodeStream, Text, plain_of
-from tokenizer_conformance.causes.classes.hypothesis import Hypothesis, proven
+from tokenizer_conformance.causes.classes.hypothesis import SupposedChange
 from tokenizer_conformance.inputs.text_generators.entries import byte_of_character
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from tokenizer_adapters.contract import Observation, Outcome
-    from tokenizer_conformance.causes.bench import Bench
-    from tokenizer_conformance.causes.cause import Reason
     from tokenizer_conformance.causes.classes.experiment import Ground
+    from tokenizer_conformance.causes.classes.hypothesis import Hypothesis
     from tokenizer_conformance.causes.witness import Witness
 
 NAME = "stream-steps"
@@ -29,37 +27,23 @@ Steps = tuple[str, ...]
 """What each id adds to the text, ``""`` where that is nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class StreamChange:
-    """Another rule for what each id adds; ``None`` where it says nothing about a question."""
-
-    parameter: str
-    how: str
-    steps: Callable[[Ground, DecodeStream], Steps | None]
-
-
-def explained_by_stream_steps(bench: Bench, witness: Witness) -> Reason | None:
-    """Return the reason where the text of the baseline, given out in other steps, is the implementation's answer."""
-    return proven(bench, witness, _supposed)
-
-
-STREAM_EXPERIMENTS = (explained_by_stream_steps,)
-
-
-def _supposed(ground: Ground, witness: Witness) -> Iterator[Hypothesis]:
+def other_steps(ground: Ground, witness: Witness) -> Iterator[Hypothesis]:
+    """Suppose that the text of the baseline, given out in other steps, is the implementation's answer."""
     if isinstance(plain_of(witness.question), DecodeStream):
-        yield from (_of_streams(ground, change) for change in STREAM_CHANGES)
+        yield from (change.on(ground) for change in STREAM_CHANGES)
 
 
-def _of_streams(ground: Ground, change: StreamChange) -> Hypothesis:
-    def predict(question: Observation) -> Outcome | None:
+def _stream(parameter: str, how: str, steps: Callable[[Ground, DecodeStream], Steps | None]) -> SupposedChange:
+    """Return another rule for what each id adds; ``steps`` are ``None`` where it says nothing about a question."""
+
+    def predict(ground: Ground, question: Observation) -> Outcome | None:
         plain = plain_of(question)
         if not isinstance(plain, DecodeStream) or len(plain.ids) > MOST_IDS:
             return None
-        steps = change.steps(ground, plain)
-        return None if steps is None else Chunks(tuple(step or None for step in steps))
+        found = steps(ground, plain)
+        return None if found is None else Chunks(tuple(step or None for step in found))
 
-    return Hypothesis(NAME, change.parameter, change.how, predict)
+    return SupposedChange(NAME, parameter, how, predict)
 
 
 def _whole_characters(ground: Ground, question: DecodeStream) -> Steps | None:
@@ -115,13 +99,13 @@ def _all_texts(ground: Ground, question: DecodeStream, runs: list[tuple[int, ...
     return tuple(texts) if len(texts) == len(runs) else None
 
 
-STREAM_CHANGES: tuple[StreamChange, ...] = (
-    StreamChange(
+STREAM_CHANGES: tuple[SupposedChange, ...] = (
+    _stream(
         "characters as soon as they are whole",
         "With each character given out as soon as its bytes are there, and U+FFFD once they cannot come",
         _whole_characters,
     ),
-    StreamChange("what the text grows by", "With all by which the text grows, U+FFFD at its end included", _growth),
-    StreamChange("each id alone", "With the text of each id by itself", _each_alone),
-    StreamChange("all at the end", "With the whole text given out with the last id", _at_the_end),
+    _stream("what the text grows by", "With all by which the text grows, U+FFFD at its end included", _growth),
+    _stream("each id alone", "With the text of each id by itself", _each_alone),
+    _stream("all at the end", "With the whole text given out with the last id", _at_the_end),
 )

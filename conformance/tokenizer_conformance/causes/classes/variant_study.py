@@ -9,19 +9,18 @@ reference does where the variant answers otherwise, and there must be a probe to
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass
 from enum import Enum
 from functools import cached_property, lru_cache
+from operator import add
 from typing import TYPE_CHECKING, Self
 
 from tokenizer_adapters.contract import (
     ENCODING_FIELDS,
-    After,
     CannotLoadError,
     Decode,
     DecodeStream,
     Encode,
-    EncodeBatch,
     Field,
     Normalize,
     Pieces,
@@ -42,7 +41,7 @@ from tokenizer_conformance.causes.classes.small_documents import (
     without_model,
 )
 from tokenizer_conformance.comparison.differences import OutcomeInUnit, compare
-from tokenizer_conformance.comparison.questions import texts_of
+from tokenizer_conformance.comparison.questions import texts_in, with_ids, with_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -100,12 +99,7 @@ class Probed:
     neither: int = 0
 
     def __add__(self, other: Probed) -> Probed:
-        return Probed(
-            self.both + other.both,
-            self.variant + other.variant,
-            self.reference + other.reference,
-            self.neither + other.neither,
-        )
+        return Probed(*map(add, astuple(self), astuple(other)))
 
     @property
     def holds(self) -> bool:
@@ -180,8 +174,7 @@ class Study:
     @property
     def texts(self) -> tuple[str, ...]:
         """The texts of the question, each for itself."""
-        question = plain_of(self.question)
-        return (question.text,) if isinstance(question, Normalize | PreTokenize) else texts_of(question)
+        return texts_in(self.question)
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -332,10 +325,10 @@ class Study:
         yield from self.instead(HARMLESS)
         yield from self._harmless_ids()
         size = max(map(len, _parts(self.question)), default=0)
-        yield with_texts(self.question, lambda text: f"{text} {text}", lambda ids: ids + ids)
-        yield with_texts(self.question, lambda text: f"a {text}", lambda ids: ids[1:])
+        yield _with(self.question, lambda text: f"{text} {text}", lambda ids: ids + ids)
+        yield _with(self.question, lambda text: f"a {text}", lambda ids: ids[1:])
         for at in range(size if size <= _MOST_TAKEN_APART else 0):
-            yield with_texts(
+            yield _with(
                 self.question,
                 lambda text, at=at: text[:at] + text[at + 1 :],  # type: ignore[misc]
                 lambda ids, at=at: ids[:at] + ids[at + 1 :],  # type: ignore[misc]
@@ -349,7 +342,7 @@ class Study:
         for id_ in sorted(set(self.trial.vocabulary().values()))[:_MOST_DECODED]:
             text = self.answer(Decode((id_,)))
             if isinstance(text, Text) and text.text and text.text.isascii():
-                yield with_texts(self.question, str, lambda _, id_=id_: (id_,))  # type: ignore[misc]
+                yield with_ids(self.question, lambda _, id_=id_: (id_,))  # type: ignore[misc]
                 found += 1
             if found == len(HARMLESS):
                 return
@@ -365,58 +358,16 @@ class Study:
             yield with_texts(self.question, lambda _, new=new: new)  # type: ignore[misc]
 
 
-def _same(ids: tuple[int, ...]) -> tuple[int, ...]:
-    return ids
-
-
-def with_texts(
-    question: Observation,
-    of_text: Callable[[str], str],
-    of_ids: Callable[[tuple[int, ...]], tuple[int, ...]] = _same,
+def _with(
+    question: Observation, of_text: Callable[[str], str], of_ids: Callable[[tuple[int, ...]], tuple[int, ...]]
 ) -> Observation:
-    """Return ``question`` with ``of_text`` of each of its texts, or ``of_ids`` of its ids.
-
-    >>> with_texts(Encode("a", "b"), str.upper)
-    Encode(text='A', pair='B', add_special_tokens=True)
-    """
-    if isinstance(question, After):
-        return replace(question, observation=_with_texts(question.observation, of_text, of_ids))
-    return _with_texts(question, of_text, of_ids)
-
-
-def _with_texts(
-    question: PlainObservation,
-    of_text: Callable[[str], str],
-    of_ids: Callable[[tuple[int, ...]], tuple[int, ...]],
-) -> PlainObservation:
-    match question:
-        case Normalize(text) | PreTokenize(text):
-            return replace(question, text=of_text(text))
-        case Encode():
-            return _encode_with(question, of_text)
-        case EncodeBatch(inputs):
-            return EncodeBatch(tuple(_encode_with(each, of_text) for each in inputs))
-        case Decode(ids) | DecodeStream(ids):
-            return replace(question, ids=of_ids(ids))
-
-
-def _encode_with(question: Encode, of_text: Callable[[str], str]) -> Encode:
-    def of(part: str | tuple[str, ...] | None) -> str | tuple[str, ...] | None:
-        if part is None or isinstance(part, str):
-            return None if part is None else of_text(part)
-        return tuple(map(of_text, part))
-
-    return replace(question, text=of(question.text) or "", pair=of(question.pair))
+    """Return ``question`` with ``of_text`` of each of its texts, or ``of_ids`` of its ids."""
+    return with_ids(with_texts(question, of_text), of_ids)
 
 
 def _parts(question: Observation) -> tuple[str | tuple[int, ...], ...]:
-    match plain_of(question):
-        case Normalize(text) | PreTokenize(text):
-            return (text,)
-        case Decode(ids) | DecodeStream(ids):
-            return (ids,)
-        case plain:
-            return texts_of(plain)
+    plain = plain_of(question)
+    return (plain.ids,) if isinstance(plain, Decode | DecodeStream) else texts_in(plain)
 
 
 def _key(source: TokenizerSource) -> tuple[TokenizerSource, int, int]:

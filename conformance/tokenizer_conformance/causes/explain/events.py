@@ -10,7 +10,7 @@ from tokenizer_conformance.command_io.events import Finished, ImplementationMiss
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import Encode, ImplementationInfo, Observation, Outcome, TokenizerSource
     from tokenizer_adapters.tracing import Piece, Trace
-    from tokenizer_conformance.causes.explain.limits import Limits
+    from tokenizer_conformance.causes.explain.plan import Limits
     from tokenizer_conformance.causes.witness import Witness
     from tokenizer_conformance.command_io.environment import Environment
     from tokenizer_conformance.comparison.differences import Comparison

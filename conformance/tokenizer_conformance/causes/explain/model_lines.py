@@ -13,7 +13,7 @@ from tokenizer_adapters.tracing import (
     WordLookup,
     WordPieceMatches,
 )
-from tokenizer_conformance.causes.explain.limits import around
+from tokenizer_conformance.causes.explain.plan import around
 from tokenizer_conformance.causes.explain.section import MORE, Section, shortened, span_words, tokens_words
 from tokenizer_conformance.command_io.visible import visible
 from tokenizer_conformance.command_io.wrapping import cut, wrapped
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
         Word,
         WordSteps,
     )
-    from tokenizer_conformance.causes.explain.limits import Limits
+    from tokenizer_conformance.causes.explain.plan import Limits
 
 LONGEST_STATE = 32
 """How many cells the tokens of a word take beside a merge."""

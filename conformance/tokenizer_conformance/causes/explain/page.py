@@ -21,10 +21,10 @@ from tokenizer_conformance.results.page import (
     Cell,
     Compared,
     Fact,
-    Finding,
     Matrix,
     Page,
     Section,
+    ShownFinding,
     State,
     Station,
     Subject,
@@ -195,7 +195,7 @@ class ExplanationReader(PageReader[lines.Header]):
             )
             yield Matrix("Answers to each question", f"against {self._baseline}", tuple(questions), rows)
 
-    def _finding(self, line: lines.Answers) -> tuple[Finding, ...]:
+    def _finding(self, line: lines.Answers) -> tuple[ShownFinding, ...]:
         """Return where an implementation leaves the way first; nothing where it does not."""
         name, others = line.implementation, _differing(line)
         if line.blame is not None:
@@ -210,7 +210,7 @@ class ExplanationReader(PageReader[lines.Header]):
         question, difference = question_of(asked), difference_of(recorded)
         sides = (self._baseline, name)
         return (
-            Finding(
+            ShownFinding(
                 id=f"departure-{list(self._answers).index(name) + 1}",
                 group="departures",
                 headline=f"{name} leaves the way at {stage}: {_place(blame) or describe(question)}",

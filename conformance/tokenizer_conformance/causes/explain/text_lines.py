@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from tokenizer_adapters.tracing import Station
 from tokenizer_conformance.causes.explain.changes import changes_between
 from tokenizer_conformance.causes.explain.columns import Cell, Row, aligned_under
-from tokenizer_conformance.causes.explain.limits import around
 from tokenizer_conformance.causes.explain.odd_characters import UNICODE, odd_characters
+from tokenizer_conformance.causes.explain.plan import around
 from tokenizer_conformance.causes.explain.section import MORE, Section, joined, member_words, shortened, span_words
 from tokenizer_conformance.command_io.visible import SPACE, visible
 from tokenizer_conformance.command_io.wrapping import stacked, wrapped
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from tokenizer_adapters.tracing import AddedOccurrence, Piece, TextStep, TextWay, Trace, Word
-    from tokenizer_conformance.causes.explain.limits import Limits
+    from tokenizer_conformance.causes.explain.plan import Limits
 
 LISTED_POSITIONS = 8
 """How many places of an odd character are listed."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from tokenizer_adapters.tracing import Station
-from tokenizer_conformance.causes.explain.limits import around
+from tokenizer_conformance.causes.explain.plan import around
 from tokenizer_conformance.causes.explain.section import MORE, Section, joined, member_words, shortened, span_words
 from tokenizer_conformance.command_io.wrapping import cut, wrapped
 from tokenizer_conformance.comparison.wording import aligned
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Encoded
     from tokenizer_adapters.tracing import Trace
-    from tokenizer_conformance.causes.explain.limits import Limits
+    from tokenizer_conformance.causes.explain.plan import Limits
 
 T = TypeVar("T")
 

@@ -11,7 +11,7 @@ from tokenizer_conformance.command_io.conclusion import Conclusion
 
 if TYPE_CHECKING:
     from tokenizer_conformance.causes.explain.events import ExplanationFinished, ExplanationStarted, TextTraced
-    from tokenizer_conformance.causes.explain.limits import Limits
+    from tokenizer_conformance.causes.explain.plan import Limits
     from tokenizer_conformance.causes.explain.section import Section
 
 

@@ -10,9 +10,8 @@ from tokenizer_conformance.cli.implementation_options import isolation_options, 
 from tokenizer_conformance.cli.input_options import column_option, inputs_option, split_option
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.report_options import report_options
-from tokenizer_conformance.defaults import DEFAULT_BASELINE, DEFAULT_SECONDS
+from tokenizer_conformance.defaults import COMPARED_EXAMPLES, DEFAULT_BASELINE, DEFAULT_SECONDS
 from tokenizer_conformance.lazy import carried_out_by
-from tokenizer_conformance.research.cuts.plan import DEFAULT_EXAMPLES
 
 
 @click.command("compare", cls=LongCommand, short_help="Show how several tokenizers split the same text.")
@@ -44,7 +43,7 @@ from tokenizer_conformance.research.cuts.plan import DEFAULT_EXAMPLES
 @click.option(
     "--examples",
     type=click.IntRange(min=0),
-    default=DEFAULT_EXAMPLES,
+    default=COMPARED_EXAMPLES,
     show_default=True,
     metavar="N",
     help="How many examples to show of each kind of difference, the most frequent first.",

@@ -5,20 +5,47 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from functools import lru_cache
-from itertools import accumulate
-from typing import TYPE_CHECKING
+from itertools import accumulate, pairwise
+from math import inf
+from typing import TYPE_CHECKING, Protocol
 
 from tokenizer_conformance.inputs.text_generators.document_parts import parts_of
 from tokenizer_conformance.inputs.text_generators.entries import Entry, entries_of
 from tokenizer_conformance.inputs.text_generators.enumerations import crossed, in_turns, packed, permutation, produced
 from tokenizer_conformance.inputs.text_generators.generator import Generator, Material, Produced
-from tokenizer_conformance.inputs.text_generators.merging import merged
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from tokenizer_conformance.inputs.text_generators.document_parts import DocumentParts, Merge
     from tokenizer_conformance.inputs.text_generators.entries import Entries
+
+
+class Ranks(Protocol):
+    """Ranks by merges."""
+
+    def get(self, merge: Merge, default: float, /) -> float:
+        """Return the rank of ``merge``, or ``default`` where there is none."""
+
+
+def merged(word: str, ranks: Ranks, prefix: str = "") -> list[str]:
+    """Return what merges make of the characters of ``word``: the one of the lowest rank first, and from the left.
+
+    All characters but the first have the ``prefix`` of what goes on inside a word.
+    """
+    first = prefix + word[len(prefix)] if prefix and word.startswith(prefix) and word != prefix else word[:1]
+    symbols = [first, *(prefix + character for character in word[len(first) :])]
+    found = [ranks.get(pair, inf) for pair in pairwise(symbols)]
+    while found and (rank := min(found)) < inf:
+        place = found.index(rank)
+        symbols[place : place + 2] = [symbols[place] + symbols[place + 1].removeprefix(prefix)]
+        del found[place]
+        if place > 0:
+            found[place - 1] = ranks.get((symbols[place - 1], symbols[place]), inf)
+        if place < len(found):
+            found[place] = ranks.get((symbols[place], symbols[place + 1]), inf)
+    return symbols
+
 
 WORDS_A_TEXT = 32
 RIVALS_A_TEXT = 16

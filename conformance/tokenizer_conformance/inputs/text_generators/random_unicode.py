@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from array import array
+from dataclasses import dataclass
 from functools import cache, partial
 from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, TypeVar
 
+from tokenizer_conformance.inputs.text import Input, lone_surrogate
 from tokenizer_conformance.inputs.text_generators.characters import CATEGORIES, assigned, categories, script
 from tokenizer_conformance.inputs.text_generators.generator import Generator, Material, Produced
 from tokenizer_conformance.inputs.text_generators.unicode_ranges import LAST, blocks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 _Key = TypeVar("_Key", str, int)
 
@@ -78,3 +80,26 @@ RANDOM_UNICODE = tuple(
         ("random, by category", "texts of one general category, the categories in turn", _by_category),
     )
 )
+
+
+CATEGORY = "random"
+
+
+@dataclass(frozen=True, slots=True)
+class RandomTexts:
+    """The first ``count`` texts of ``seed``, of each generator in turn. Iterating makes the same ones anew.
+
+    >>> [each.id for each in RandomTexts(2, 7)]
+    ['random/7/0', 'random/7/1']
+    """
+
+    count: int
+    seed: int = 0
+
+    def __iter__(self) -> Iterator[Input]:
+        material = Material({}, (), self.seed)
+        made = [generator.make(material) for generator in RANDOM_UNICODE]
+        for number in range(self.count):
+            text = made[number % len(made)].text(number // len(made))
+            if lone_surrogate(text) is None:
+                yield Input(f"{CATEGORY}/{self.seed}/{number}", CATEGORY, text)

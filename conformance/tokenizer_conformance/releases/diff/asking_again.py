@@ -7,11 +7,11 @@ counted as it is in a run.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import CannotLoadError, Failed
 from tokenizer_conformance.comparison.asking import loaded
+from tokenizer_conformance.results.records.run import AskedAgain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,28 +23,6 @@ if TYPE_CHECKING:
 
 AGAIN_SECONDS = 60.0
 """So long an implementation is waited for, on one tokenizer, to answer again what differs."""
-
-
-@dataclass(frozen=True, slots=True)
-class AskedAgain:
-    """What an ``implementation`` answered about ``tokenizer`` when it was asked again.
-
-    ``asked`` counts the questions whose answers differed and that were put again, ``others`` those of them to which it
-    gave another answer than before. ``left`` counts those that were not put again, for a ``reason``: whether they are
-    differences to rely on is not known.
-    """
-
-    tokenizer: str
-    implementation: str
-    asked: int
-    others: int
-    left: int
-    reason: str
-
-    @property
-    def is_told(self) -> bool:
-        """Whether there is anything to tell: not where all was answered as before."""
-        return bool(self.others or self.left)
 
 
 class ReplayedAndAsked:
@@ -77,17 +55,17 @@ class ReplayedAndAsked:
         return subject
 
     def asked_again(self, tokenizer: str) -> AskedAgain | None:
-        """Return what came of asking again about ``tokenizer``; ``None`` where nothing differed."""
+        """Return what came of asking again about ``tokenizer``; ``None`` where all was answered as before."""
         subject = self._subjects.get(tokenizer)
-        if subject is None or not (subject.asked or subject.left):
+        if subject is None or not (subject.others or subject.left):
             return None
         return AskedAgain(
-            tokenizer,
-            self.info.name,
-            subject.asked,
-            subject.others,
-            subject.left,
-            subject.reason if subject.left else "",
+            tokenizer=tokenizer,
+            implementation=self.info.name,
+            asked=subject.asked,
+            others=subject.others,
+            left=subject.left,
+            reason=subject.reason if subject.left else "",
         )
 
 

@@ -8,13 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.command_io.events import ImplementationMissing, InputRefused
-from tokenizer_conformance.releases.diff.asking_again import AskedAgain
-from tokenizer_conformance.releases.diff.events import LoadingChanged, LoadingCompared, SidesCompared
+from tokenizer_conformance.releases.diff.events import LoadingChanged, LoadingCompared
 from tokenizer_conformance.releases.diff.loading_changes import PARTS
-from tokenizer_conformance.releases.diff.loading_problems import loading_problems
 from tokenizer_conformance.releases.diff.sides import plain_name
 from tokenizer_conformance.releases.diff.wording import asked_again_line, change_line, files_line, inputs_line
-from tokenizer_conformance.results.ci_results.check import Check, CheckedRun, CheckOutcome, Problem
+from tokenizer_conformance.results.ci_results.check import Check, CheckedRun, CheckOutcome, Problem, plain_rule
 from tokenizer_conformance.results.ci_results.location import tokenizer_location
 from tokenizer_conformance.results.ci_results.rules import (
     LOAD,
@@ -24,16 +22,38 @@ from tokenizer_conformance.results.ci_results.rules import (
     stale_check,
     unusable_check,
 )
+from tokenizer_conformance.results.records.run import AskedAgain, Sides
 from tokenizer_conformance.validation.running.checks import TokenizerChecks
 from tokenizer_conformance.validation.running.events import RunFinished, RunStarted, TokenizerFinished
 from tokenizer_conformance.validation.running.wording import coverage, stale_line, summary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from tokenizer_conformance.releases.diff.events import Event
+    from tokenizer_conformance.results.ci_results.check import Rule
 
 TITLE = "tokconf diff"
+
+LOADING_RULES: dict[str, Rule] = {
+    "load": plain_rule(
+        "loading-changed",
+        "A tokenizer is refused that was loaded, or the other way round, or in other words",
+        "Where only one side loads a tokenizer, no answers about it are compared.",
+    ),
+    "vocabulary": plain_rule(
+        "vocabulary-changed",
+        "The vocabulary is another one",
+        "Tokens, or the ids that they have, are others, added tokens among them: ids that were stored before may mean "
+        "something else now.",
+    ),
+    "save": plain_rule(
+        "saved-file-changed",
+        "A tokenizer is saved as another tokenizer.json",
+        "The message has the JSON path, and what stood and stands there. It is loaded from the same file.",
+    ),
+}
+"""The rule for a change of each part, in the words of ledgers."""
 
 
 class DiffChecks:
@@ -51,7 +71,7 @@ class DiffChecks:
     def handle(self, event: Event) -> None:
         """Take in ``event``; at the end, tell. Raises ``OSError`` where that cannot be written."""
         match event:
-            case SidesCompared():
+            case Sides():
                 notes = filter(None, [inputs_line(event), files_line(event)])
                 self._sides = [f"old: {event.old}", f"new: {event.new}", *notes]
             case LoadingChanged():
@@ -140,3 +160,12 @@ def _of_part(
         problems=problems,
         location=tokenizer_location(compared.tokenizer),
     )
+
+
+def loading_problems(changes: Iterable[LoadingChanged]) -> list[Problem]:
+    """Return those of ``changes`` as problems that no ledger knows; what known changes explain is said."""
+    return [
+        Problem(rule=LOADING_RULES[each.change.what], message=change_line(each), identity=each.change.path)
+        for each in changes
+        if each.entry is None
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from dataclasses import replace
 from inspect import GEN_CLOSED, getgeneratorstate
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 from tokenizer_adapters.environments.words import known_as
 from tokenizer_conformance.causes.collecting import merged
 from tokenizer_conformance.command_io.conclusion import Conclusion, conclusion_from
+from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.comparison.differences import Party
 from tokenizer_conformance.inputs.corpus import Selection
@@ -18,32 +20,28 @@ from tokenizer_conformance.ledger import entry as ledger_entry
 from tokenizer_conformance.ledger.names import names_in
 from tokenizer_conformance.ledger.staleness import holds_for
 from tokenizer_conformance.ledger.versions import is_later
-from tokenizer_conformance.releases.diff.events import Ending, Event, LoadingChanged, LoadingCompared, SidesCompared
+from tokenizer_conformance.releases.diff.events import Ending, Event, LoadingChanged, LoadingCompared
 from tokenizer_conformance.releases.diff.explanations import Explanations
-from tokenizer_conformance.releases.diff.loading_changes import PARTS, loading_changes, parts_left_out, shown_by_both
+from tokenizer_conformance.releases.diff.loading_changes import PARTS, loading_changes, parts_left_out
 from tokenizer_conformance.releases.diff.sides import plain_name
-from tokenizer_conformance.validation.running.concluding import INTERRUPTED
-from tokenizer_conformance.validation.running.coverage import LOST_ANSWERS, lost_answers
+from tokenizer_conformance.results.records.run import LOST_ANSWERS, Sides
+from tokenizer_conformance.validation.running.concluding import INTERRUPTED, lost_answers
 from tokenizer_conformance.validation.running.engine import run
-from tokenizer_conformance.validation.running.events import CausesSought, RunFinished, TokenizerFinished
+from tokenizer_conformance.validation.running.events import CausesSought, RunFinished, RunStarted, TokenizerFinished
 from tokenizer_conformance.validation.running.loading_finding import further_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
 
     from tokenizer_adapters.contract import Implementation, ImplementationInfo
-    from tokenizer_conformance.causes.cause import Cause
     from tokenizer_conformance.command_io.internal_error import InternalError
-    from tokenizer_conformance.comparison.differences import Difference
     from tokenizer_conformance.comparison.findings import Example, Finding, Signature
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.ledger.matching import Ledger
-    from tokenizer_conformance.releases.diff.asking_again import AskedAgain
-    from tokenizer_conformance.releases.diff.plan import DiffPlan, LiveSides
+    from tokenizer_conformance.releases.diff.preparation import DiffPlan, LiveSides
     from tokenizer_conformance.releases.snapshot_file.parts import LoadedTokenizer
+    from tokenizer_conformance.results.records.run import AskedAgain, Shortfall
     from tokenizer_conformance.validation.running import events as run_events
-    from tokenizer_conformance.validation.running.coverage import Shortfall
-    from tokenizer_conformance.validation.running.results import Unexamined
 
 TURNED_PARTY: dict[Party | None, Party | None] = {
     Party.BASELINE: Party.IMPLEMENTATION,
@@ -57,6 +55,9 @@ MOST_LIVE = 300
 """So many inputs of a tokenizer are asked about anew: those that findings name, and those that were asked for by id."""
 
 LOADING_LEFT_OUT = "left out (--no-loading)"
+
+NOT_READ = "not read: the diff was interrupted before"
+"""How a side is described of which nothing is known yet."""
 
 
 def diff(plan: DiffPlan) -> Generator[Event | InternalError]:
@@ -116,7 +117,7 @@ class _Diff:
     def _loadings(self) -> Generator[Event, None, list[TokenizerFile]]:
         """Tell how tokenizers are loaded, and return those that both sides load."""
         plan = self._plan
-        yield SidesCompared(*plan.sides, plan.only_old, plan.only_new, plan.other_files)
+        yield plan.sides
         both = []
         for tokenizer in plan.run.tokenizers:
             changes, compared, loaded_by_both = self._loading(tokenizer)
@@ -133,16 +134,18 @@ class _Diff:
         name = tokenizer.source.name
         STATUS.begin(name, "loading")
         old, new = self._plan.old[name], self._plan.new(tokenizer)
-        self._shown[name] = shown_by_both(old, new)
+        left_out = parts_left_out(old, new)
+        self._shown[name] = frozenset({ledger_entry.LOAD, *(part for part in PARTS if part not in left_out)})
         infos = {each.info.name: each.info for each in self._plan.run.implementations}
         baseline = infos.pop(self._plan.run.baseline)
         (info,) = infos.values()
         explanations = Explanations(baseline, info)
         file = tokenizer.source.file
         changes = list(changes_of_loading(old, new, (baseline, info), self._plan.run.ledger, file, explanations))
-        left_out = parts_left_out(old, new) if self._plan.loading else dict.fromkeys(PARTS, LOADING_LEFT_OUT)
+        if not self._plan.loading:
+            changes, left_out = [], dict.fromkeys(PARTS, LOADING_LEFT_OUT)
         compared = LoadingCompared(tokenizer, left_out)
-        return changes if self._plan.loading else [], compared, old.error is None and new.error is None
+        return changes, compared, old.error is None and new.error is None
 
     # Comparing
 
@@ -158,56 +161,55 @@ class _Diff:
 
     def _causes(self, live: LiveSides) -> Generator[Event | InternalError]:
         """Ask both sides again about inputs that differ, and take over causes and small examples."""
-        for name, finished in list(self._finished.items()):
-            if not finished.findings:
-                continue
-            asked_for = sorted(self._plan.run.corpus.selection.ids)
-            ids = frozenset(islice(dict.fromkeys((*_ids_of(finished.findings), *asked_for)), MOST_LIVE))
-            sides = later_first(live)
-            again = replace(
-                self._plan.run,
-                tokenizers=(live.tokenizers[name],),
-                implementations=sides,
-                baseline=sides[0].info.name,
-                corpus=live.inputs(Selection(ids=ids)),
-                cause_seconds=self._plan.cause_seconds,
-                asks=lambda _question: True,
-            )
-            found: list[TokenizerFinished] = []
-            interrupted: list[bool] = []
+        for finished in list(self._finished.values()):
+            if finished.findings:
+                is_interrupted = yield from self._causes_of(finished, live)
+                if is_interrupted:
+                    self._interrupt()
+                    yield Ending()
+                    return
 
-            def is_held(
-                event: run_events.Event | InternalError,
-                found: list[TokenizerFinished] = found,
-                interrupted: list[bool] = interrupted,
-            ) -> bool:
-                if isinstance(event, TokenizerFinished):
+    def _causes_of(self, finished: TokenizerFinished, live: LiveSides) -> Generator[Event | InternalError, None, bool]:
+        """Do so on one tokenizer, and return whether that was interrupted."""
+        asked_for = sorted(self._plan.run.corpus.selection.ids)
+        ids = frozenset(islice(dict.fromkeys((*_ids_of(finished.findings), *asked_for)), MOST_LIVE))
+        sides = later_first(live)
+        again = replace(
+            self._plan.run,
+            tokenizers=(live.tokenizers[finished.tokenizer],),
+            implementations=sides,
+            baseline=sides[0].info.name,
+            corpus=live.inputs(Selection(ids=ids)),
+            cause_seconds=self._plan.cause_seconds,
+            asks=lambda _question: True,
+        )
+        found: list[TokenizerFinished] = []
+        interrupted: list[bool] = []
+
+        def is_held(event: run_events.Event | InternalError) -> bool:
+            match event:
+                case TokenizerFinished():
                     found.append(event)
-                if isinstance(event, CausesSought):
+                case CausesSought():
                     found[-1] = event.of(found[-1])
                     interrupted.append(event.ends)
-                if isinstance(event, RunFinished):
+                case RunFinished():
                     interrupted.append(event.reason == INTERRUPTED)
-                return not hasattr(event, "error")
+            return not hasattr(event, "error")
 
-            yield from relayed(run(again), is_held)
-            explanations = Explanations(live.old.info, live.new.info)
-            for each in found:
-                told = _with_causes(finished, each, is_turned=sides[0] is live.new)
-                causes = tuple(map(explanations.with_known_changes, told.causes))
-                self._finished[name] = replace(told, causes=causes)
-            if any(interrupted):
-                self._interrupt()
-                yield Ending()
-                return
+        yield from relayed(run(again), is_held)
+        explanations = Explanations(live.old.info, live.new.info)
+        for each in found:
+            name_of_new = finished.results[0].implementation
+            told = _with_causes(finished, _turned(each, name_of_new) if sides[0] is live.new else each)
+            causes = tuple(map(explanations.with_known_changes, told.causes))
+            self._finished[finished.tokenizer] = replace(told, causes=causes)
+        return any(interrupted)
 
     def _asked_again(self) -> Iterator[AskedAgain]:
-        """Yield what is to be told of sides that were asked again."""
-        for name in self._finished:
-            for side in self._plan.asked_again:
-                found = side.asked_again(name)
-                if found is not None and found.is_told:
-                    yield found
+        """Return what is to be told of sides that were asked again."""
+        found = (side.asked_again(name) for name in self._finished for side in self._plan.asked_again)
+        return (each for each in found if each is not None)
 
     def _concluded(self, last: RunFinished) -> RunFinished:
         new = Counter(change.change.what for change in self._changes if change.entry is None)
@@ -328,85 +330,65 @@ def later_first(live: LiveSides) -> tuple[Implementation, Implementation]:
     return (new, old) if is_later(new.info.version, old.info.version) else (old, new)
 
 
-def _with_causes(finished: TokenizerFinished, again: TokenizerFinished, *, is_turned: bool) -> TokenizerFinished:
+def _with_causes(finished: TokenizerFinished, again: TokenizerFinished) -> TokenizerFinished:
     """Return ``finished`` with the causes and the small examples of ``again``, a run on some of its inputs.
 
     What only that run has seen to be unstable is added: it may have been the same twice by chance before.
-
-    ``is_turned``: that run had the new side for its baseline.
     """
-    smaller = {_place_of(finding.signature): finding.smallest for finding in again.findings}
-    found: list[Finding] = []
-    for finding in finished.findings:
-        place = _place_of(_turned_signature(finding.signature) if is_turned else finding.signature)
-        example = smaller.get(place)
-        if example is not None and is_turned:
-            example = _turned_example(example)
-        found.append(finding if example is None else replace(finding, smallest=example))
-    told = {_place_of(finding.signature) for finding in finished.unstable}
-    name = finished.results[0].implementation
-    unstable = [_turned_finding(finding, name) if is_turned else finding for finding in again.unstable]
-    causes = [_of_turned_findings(cause, name) for cause in again.causes] if is_turned else again.causes
-    unexamined = [_of_turned_finding(each, name) for each in again.unexamined] if is_turned else again.unexamined
+    smaller = {_place_of(each): each.smallest for each in again.findings}
+    told = {_place_of(each) for each in finished.unstable}
     return replace(
         finished,
-        findings=tuple(found),
-        unstable=(*finished.unstable, *(each for each in unstable if _place_of(each.signature) not in told)),
-        causes=tuple(causes),
+        findings=tuple(
+            replace(each, smallest=smaller.get(_place_of(each), each.smallest)) for each in finished.findings
+        ),
+        unstable=(*finished.unstable, *(each for each in again.unstable if _place_of(each) not in told)),
+        causes=again.causes,
         uncounted=again.uncounted,
-        unexamined=tuple(unexamined),
+        unexamined=again.unexamined,
     )
 
 
-def _of_turned_findings(cause: Cause, implementation: str) -> Cause:
-    """Return ``cause`` as that of the findings of ``implementation`` with their two sides exchanged."""
-    turned = {_exchanged(each, implementation): count for each, count in cause.findings.items()}
-    return replace(cause, findings=turned)
+def _place_of(finding: Finding) -> Signature:
+    """Return the signature without the name of the implementation, which depends on the side that is the baseline."""
+    return replace(finding.signature, implementation="", entry=None)
 
 
-def _of_turned_finding(unexamined: Unexamined, implementation: str) -> Unexamined:
-    """Return ``unexamined`` as what a finding of ``implementation`` with its two sides exchanged has no cause of."""
-    return replace(unexamined, signature=_exchanged(unexamined.signature, implementation))
+def _turned(again: TokenizerFinished, implementation: str) -> TokenizerFinished:
+    """Return the result of a run with its two sides exchanged: it is that of ``implementation`` then."""
 
+    def signature(told: Signature) -> Signature:
+        return replace(told, implementation=implementation, party=TURNED_PARTY[told.party])
 
-def _turned_finding(finding: Finding, implementation: str) -> Finding:
-    """Return ``finding`` with its two sides exchanged: it is of ``implementation`` then."""
+    def finding(told: Finding) -> Finding:
+        return replace(
+            told,
+            signature=signature(told.signature),
+            smallest=_turned_example(told.smallest),
+            first=_turned_example(told.first),
+        )
+
     return replace(
-        finding,
-        signature=_exchanged(finding.signature, implementation),
-        smallest=_turned_example(finding.smallest),
-        first=_turned_example(finding.first),
+        again,
+        findings=tuple(map(finding, again.findings)),
+        unstable=tuple(map(finding, again.unstable)),
+        causes=tuple(
+            replace(cause, findings={signature(each): count for each, count in cause.findings.items()})
+            for cause in again.causes
+        ),
+        unexamined=tuple(replace(each, signature=signature(each.signature)) for each in again.unexamined),
     )
 
 
 def _turned_example(example: Example) -> Example:
-    """Return ``example`` with its two sides exchanged."""
-    answers = None if example.answers is None else example.answers.exchanged()
-    return replace(example, difference=_turned(example.difference), answers=answers)
-
-
-def _place_of(signature: Signature) -> Signature:
-    """Return ``signature`` without the name of the implementation, which depends on the side that is the baseline."""
-    return replace(signature, implementation="", entry=None)
-
-
-def _exchanged(signature: Signature, implementation: str) -> Signature:
-    """Return ``signature`` with its two sides exchanged, as that of ``implementation``."""
-    return replace(_turned_signature(signature), implementation=implementation)
-
-
-def _turned_signature(signature: Signature) -> Signature:
-    return replace(signature, party=TURNED_PARTY[signature.party])
-
-
-def _turned(difference: Difference) -> Difference:
-    """Return ``difference`` with its two sides exchanged."""
-    return replace(
+    difference = example.difference
+    turned = replace(
         difference,
         baseline=difference.implementation,
         implementation=difference.baseline,
         party=TURNED_PARTY[difference.party],
     )
+    return replace(example, difference=turned, answers=None if example.answers is None else example.answers.exchanged())
 
 
 def relayed(
@@ -440,3 +422,35 @@ def _thrown(
     engine: Generator[run_events.Event | InternalError], interrupt: KeyboardInterrupt
 ) -> Callable[[], run_events.Event | InternalError]:
     return lambda: engine.throw(interrupt)
+
+
+def cut_short_diff(old: str, new: str | None, command: Sequence[str], seconds: float) -> Generator[Event]:
+    """Yield what happens in a diff of ``old`` and ``new`` that an interrupt ends before it compares anything.
+
+    Nothing is known of the sides, so the run has no implementations, tokenizers and inputs. It took ``seconds``.
+    """
+    yield Ending()
+    sides = (f"{word}: {NOT_READ}" for word in (old, new or "what answers now"))
+    yield Sides(old=next(sides), new=next(sides), only_old=0, only_new=0, other_files=())
+    yield RunStarted(
+        environment=current_environment(command),
+        baseline="",
+        implementations=(),
+        tokenizers=(),
+        inputs=0,
+        inputs_sha256=hashlib.sha256().hexdigest(),
+        stages=(),
+        fields=(),
+        every_id=False,
+        seed=0,
+    )
+    yield RunFinished(
+        finished=False,
+        reason=INTERRUPTED,
+        conclusion=Conclusion.INTERRUPTED,
+        tokenizers=0,
+        inputs=0,
+        compared=0,
+        differences=0,
+        seconds=seconds,
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.releases.diff.asking_again import AskedAgain
+from tokenizer_conformance.results.records.run import AskedAgain, Sides
 from tokenizer_conformance.validation.running import events as run_events
 
 if TYPE_CHECKING:
@@ -15,20 +15,6 @@ if TYPE_CHECKING:
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.releases.diff.loading_changes import LoadingChange
-
-
-@dataclass(frozen=True, slots=True)
-class SidesCompared:
-    """What stands side by side: each side in words, and how many inputs only one of them has.
-
-    ``other_files`` are the names of tokenizers whose file is another one than it was: what changed may be due to that.
-    """
-
-    old: str
-    new: str
-    only_old: int = 0
-    only_new: int = 0
-    other_files: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +46,7 @@ class Ending:
     """The diff is being ended early; what was found so far follows. Nothing is told of this."""
 
 
-Event = run_events.Event | SidesCompared | LoadingChanged | LoadingCompared | AskedAgain | Ending
+Event = run_events.Event | Sides | LoadingChanged | LoadingCompared | AskedAgain | Ending
 
 
 def is_ending(event: Event) -> bool:
@@ -68,7 +54,7 @@ def is_ending(event: Event) -> bool:
     match event:
         case Ending():
             return True
-        case SidesCompared() | LoadingChanged() | LoadingCompared() | AskedAgain():
+        case Sides() | LoadingChanged() | LoadingCompared() | AskedAgain():
             return False
         case _:
             return run_events.is_ending(event)

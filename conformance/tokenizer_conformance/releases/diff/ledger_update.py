@@ -9,9 +9,9 @@ from tokenizer_conformance.command_io.ledger_update import NOWHERE
 from tokenizer_conformance.ledger.entry import LOAD, Entry
 from tokenizer_conformance.ledger.names import pattern_of
 from tokenizer_conformance.ledger.versions import range_of
-from tokenizer_conformance.releases.diff.asking_again import AskedAgain
-from tokenizer_conformance.releases.diff.events import Ending, Event, LoadingChanged, LoadingCompared, SidesCompared
+from tokenizer_conformance.releases.diff.events import Ending, Event, LoadingChanged, LoadingCompared
 from tokenizer_conformance.releases.diff.wording import change_line
+from tokenizer_conformance.results.records.run import AskedAgain, Sides
 from tokenizer_conformance.validation.running.events import RunFinished, RunStarted
 from tokenizer_conformance.validation.running.ledger_update import LedgerUpdate as RunLedgerUpdate
 
@@ -32,12 +32,9 @@ class LedgerUpdate:
     def handle(self, event: Event) -> None:
         """Take in ``event``; at the end, write. Raises ``OSError`` where that cannot be done."""
         match event:
-            case SidesCompared() | LoadingCompared() | AskedAgain():
-                return
-            case LoadingChanged(change, entry=None):
-                self._changes.setdefault((change.tokenizer, change.what), event)
-            case LoadingChanged():
-                return
+            case LoadingChanged(change, entry):
+                if entry is None:
+                    self._changes.setdefault((change.tokenizer, change.what), event)
             case RunStarted():
                 self._started = event
                 self._run.handle(event)
@@ -47,7 +44,7 @@ class LedgerUpdate:
                     infos = run.info(run.baseline), run.info(run.other_than(run.baseline))
                     self._run.add(loading_entry(each, *infos) for each in self._changes.values())
                 self._run.handle(event)
-            case Ending():
+            case Sides() | LoadingCompared() | AskedAgain() | Ending():
                 return
             case _:
                 self._run.handle(event)

@@ -69,17 +69,6 @@ def loading_changes(
         yield LoadingChange(old.name, SAVE, "", SHOWN, NOT_SHOWN)
 
 
-def shown_by_both(old: LoadedTokenizer, new: LoadedTokenizer) -> frozenset[str]:
-    """Return what of a tokenizer was compared: whether it loads, and what both sides show where both load it."""
-    shown = {LOAD}
-    if old.error is None and new.error is None:
-        if old.vocabulary is not None and new.vocabulary is not None:
-            shown.add(VOCABULARY)
-        if old.saved is not None and new.saved is not None:
-            shown.add(SAVE)
-    return frozenset(shown)
-
-
 def parts_left_out(old: LoadedTokenizer, new: LoadedTokenizer) -> dict[str, str]:
     """Return why parts of how a tokenizer is loaded are not compared, by the part."""
     if old.error is not None or new.error is not None:

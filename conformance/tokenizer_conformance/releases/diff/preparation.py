@@ -12,12 +12,11 @@ from tokenizer_conformance.comparison.asking import loaded
 from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.defaults import CAUSE_SECONDS_EACH
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.inputs.corpus import EVERYTHING, Selection
+from tokenizer_conformance.inputs.corpus import EVERYTHING, Inputs, Selection
 from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile, locate, read_tokenizer
 from tokenizer_conformance.ledger.matching import Ledger
 from tokenizer_conformance.rejected import Rejected
 from tokenizer_conformance.releases.diff.asking_again import ReplayedAndAsked
-from tokenizer_conformance.releases.diff.plan import DiffPlan, LiveSides
 from tokenizer_conformance.releases.diff.sides import Renamed, all_hold, common_inputs, distinct_infos
 from tokenizer_conformance.releases.snapshot_file.loading import loaded_tokenizer
 from tokenizer_conformance.releases.snapshot_file.parts import LoadedTokenizer
@@ -28,8 +27,8 @@ from tokenizer_conformance.releases.snapshot_file.replay import (
     ReplayedImplementation,
     files_of_snapshot,
 )
-from tokenizer_conformance.validation.running.plan import RunPlan
-from tokenizer_conformance.validation.running.repeating import RepeatedDiff
+from tokenizer_conformance.results.records.run import Sides
+from tokenizer_conformance.validation.running.plan import RepeatedDiff, RunPlan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -61,6 +60,39 @@ class Wanted:
         return self.tokenizers is None or name in self.tokenizers
 
 
+@dataclass(frozen=True, slots=True)
+class LiveSides:
+    """Both sides as implementations that can be asked anew: causes are looked for and examples made small with them.
+
+    ``tokenizers`` are the files to load. ``inputs`` gives the inputs that a selection takes.
+    """
+
+    old: Implementation
+    new: Implementation
+    tokenizers: Mapping[str, TokenizerFile]
+    inputs: Callable[[Selection], Inputs]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiffPlan:
+    """One diff.
+
+    ``run`` compares both sides on what both were asked; its baseline is the old one. ``old`` and ``new`` say how each
+    tokenizer was loaded, by its name, ``sides`` in words what the two are.
+    ``live`` are sides that can be asked anew, where there are any, and ``asked_again`` the snapshots among the sides of
+    ``run`` whose differences they confirm.
+    """
+
+    run: RunPlan
+    old: Mapping[str, LoadedTokenizer]
+    new: Callable[[TokenizerFile], LoadedTokenizer]
+    sides: Sides
+    live: LiveSides | None = None
+    asked_again: tuple[ReplayedAndAsked, ...] = ()
+    cause_seconds: float = 0.0
+    loading: bool = True
+
+
 def diff_plan(
     old: Snapshot,
     new: Snapshot | Implementation,
@@ -83,16 +115,16 @@ def diff_plan(
     if isinstance(new, Snapshot):
         tokenizers = [each for each in _common_tokenizers(old, new, refusals) if wanted.takes(each.source.name)]
         if old.header.inputs.sha256 != new.header.inputs.sha256:
-            common = common_inputs(old, new)
-            numbers, only_old, only_new = common.numbers, common.only_old, common.only_new
+            numbers = common_inputs(old, new)
+            found = sum(number >= 0 for number in numbers)
+            only_old, only_new = old.count - found, new.count - found
         replays.append(ReplayedImplementation(new, infos[1], position, numbers))
     else:
         tokenizers = _found(old, moved, wanted, refusals)
         living = [Renamed(new, infos[1])]
     if not tokenizers:
         raise BadInputError(refusals[0].reason if refusals else "the two have no tokenizer in common")
-    count = sum(number >= 0 for number in numbers) if numbers is not None else old.count
-    corpus = ReplayedCorpus(old, position, count, old.header.inputs.sha256, wanted.selection, numbers)
+    corpus = ReplayedCorpus(old, position, old.count - only_old, old.header.inputs.sha256, wanted.selection, numbers)
     if wanted.selection != EVERYTHING:
         corpus = replace(corpus, count=sum(1 for _ in replace(corpus, position=Position())))
     if not corpus.count:
@@ -120,10 +152,13 @@ def diff_plan(
         run=run_plan,
         old={each.name: each for each in old.tokenizers},
         new=_loading_of(new),
-        sides=(_described(old), _described(new)),
-        only_old=only_old,
-        only_new=only_new,
-        other_files=_other_files(old, new if isinstance(new, Snapshot) else tokenizers),
+        sides=Sides(
+            old=_described(old),
+            new=_described(new),
+            only_old=only_old,
+            only_new=only_new,
+            other_files=_other_files(old, new if isinstance(new, Snapshot) else tokenizers),
+        ),
         live=sides,
         asked_again=asked_again,
         cause_seconds=wanted.cause_seconds,

@@ -6,9 +6,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.command_io.record import RecordFile
-from tokenizer_conformance.releases.diff.asking_again import AskedAgain
-from tokenizer_conformance.releases.diff.events import Ending, Event, LoadingChanged, LoadingCompared, SidesCompared
-from tokenizer_conformance.results.records.run import FORMAT
+from tokenizer_conformance.releases.diff.events import Ending, Event, LoadingChanged, LoadingCompared
+from tokenizer_conformance.results.records.format import json_of
+from tokenizer_conformance.results.records.run import FORMAT, AskedAgain, Sides
 from tokenizer_conformance.validation.running.record import NOT_ON_PAGES, entry_reference, record_of
 
 if TYPE_CHECKING:
@@ -68,15 +68,8 @@ class DiffLines:
 
 def _record_of(event: Event) -> dict[str, Any] | None:
     match event:
-        case SidesCompared():
-            return {
-                "type": "sides",
-                "old": event.old,
-                "new": event.new,
-                "only_old": event.only_old,
-                "only_new": event.only_new,
-                "other_files": list(event.other_files),
-            }
+        case Sides() | AskedAgain():
+            return json_of(event)
         case LoadingChanged(change, entry, explained):
             return {
                 "type": "loading_change",
@@ -88,8 +81,6 @@ def _record_of(event: Event) -> dict[str, Any] | None:
                 "known": None if entry is None else entry_reference(entry),
                 "explained_by": None if explained is None else [asdict(each) for each in explained],
             }
-        case AskedAgain():
-            return {"type": "asked_again", **asdict(event)}
         case LoadingCompared() | Ending():
             return None
         case _:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.environments.words import known_as
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tokenizer_adapters.contract import Implementation, ImplementationInfo, Observation, Subject, TokenizerSource
-    from tokenizer_conformance.releases.snapshot_file.parts import SnapshotInput
     from tokenizer_conformance.releases.snapshot_file.reader import Snapshot
     from tokenizer_conformance.releases.snapshot_file.replay import ReplayedImplementation
+    from tokenizer_conformance.results.records.snapshot import Input
 
 NOWHERE = -1
 
@@ -51,32 +51,18 @@ def distinct_infos(old: ImplementationInfo, new: ImplementationInfo) -> tuple[Im
     return replace(old, name=first), replace(new, name=second)
 
 
-@dataclass(frozen=True, slots=True)
-class CommonInputs:
-    """Which inputs two snapshots have in common.
+def common_inputs(old: Snapshot, new: Snapshot) -> array[int]:
+    """Return for each input of ``old`` its number in ``new``, :data:`NOWHERE` where it is not there.
 
-    ``numbers`` has for each input of the old one its number in the new one, :data:`NOWHERE` where it is not there.
-    ``only_old`` and ``only_new`` count the others.
+    It is the same one where the id, the category and the text are.
     """
-
-    numbers: array[int]
-    only_old: int
-    only_new: int
-
-
-def common_inputs(old: Snapshot, new: Snapshot) -> CommonInputs:
-    """Return which inputs ``old`` and ``new`` have in common: the id, the category and the text are the same."""
     by_key: dict[int, int] = {}
-    total = 0
     for number, each in enumerate(new.inputs()):
         by_key.setdefault(_key(each), number)
-        total += 1
-    numbers = array("q", (by_key.pop(_key(each), NOWHERE) for each in old.inputs()))
-    found = sum(number != NOWHERE for number in numbers)
-    return CommonInputs(numbers, len(numbers) - found, total - found)
+    return array("q", (by_key.pop(_key(each), NOWHERE) for each in old.inputs()))
 
 
-def _key(each: SnapshotInput) -> int:
+def _key(each: Input) -> int:
     return hash((each.id, each.category, each.text))
 
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.causes.wording import explained_lines
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.results.records.run import Again
 from tokenizer_conformance.validation.running.loading_finding import WHAT
 from tokenizer_conformance.validation.running.page import asked_again_sentence
 
 if TYPE_CHECKING:
-    from tokenizer_conformance.releases.diff.asking_again import AskedAgain
-    from tokenizer_conformance.releases.diff.events import LoadingChanged, SidesCompared
+    from tokenizer_conformance.releases.diff.events import LoadingChanged
+    from tokenizer_conformance.results.records.run import Again, Sides
 
 LONGEST_PART = 160
 """How many characters of what stands in a saved document are shown."""
@@ -30,19 +28,19 @@ def change_line(changed: LoadingChanged) -> str:
     return f"{one_line(change.tokenizer)}: {WHAT[change.what]}{place}: {old} -> {new}{known}"
 
 
-def inputs_line(sides: SidesCompared) -> str | None:
+def inputs_line(sides: Sides) -> str | None:
     """Say which inputs only one side has, ``None`` where both have all."""
     parts = [(sides.only_old, "the old side"), (sides.only_new, "the new side")]
     told = [f"{count:,} only on {side}" for count, side in parts if count]
     return f"{' and '.join(told)}: not compared" if told else None
 
 
-def asked_again_line(asked: AskedAgain) -> str:
+def asked_again_line(asked: Again) -> str:
     """Say on one line what an implementation did not answer as before, and what it was not asked again."""
-    return one_line(asked_again_sentence(Again(**asdict(asked))))
+    return one_line(asked_again_sentence(asked))
 
 
-def files_line(sides: SidesCompared) -> str | None:
+def files_line(sides: Sides) -> str | None:
     """Say of which tokenizers the file is another one, ``None`` where there are none."""
     names = ", ".join(map(one_line, sides.other_files))
     return f"the file of {names} is another one than it was: what changed may be due to that" if names else None

@@ -1,19 +1,27 @@
-"""Known changes as values: what changed, how a difference that comes of it looks, and the probe that shows it."""
+"""Known changes as values: what changed, how a difference that comes of it looks, and the probe that shows it.
+
+These types are the form of the files: a key is a member, and there are no others.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+from msgspec import Meta, Struct
 from packaging.version import InvalidVersion, Version
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from tokenizer_adapters.contract import Observation, Outcome
 
 Answer = Any
 """What a probe answers: a value of JSON, or a table with the key ``error`` and the words of an error."""
+
+Words = Annotated[str, Meta(pattern=r"\S")]
+Id = Annotated[str, Meta(pattern="^[a-z0-9]+(-[a-z0-9]+)*$")]
+Link = Annotated[str, Meta(pattern=r"^[\w.-]+/[\w.-]+(#\d+|@[\w.-]+)$")]
+"""A pull request or a release: huggingface/tokenizers#1234, huggingface/tokenizers@v0.20.0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +50,7 @@ class Characters:
     becomes: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Selector:
+class Selector(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a difference must look like for a change to explain it; all of it must hold.
 
     ``stages``, ``fields``, ``kinds`` and ``asks`` are words; of ``fields`` the difference may have no other. The
@@ -64,9 +71,15 @@ class Selector:
     new: str | None = None
     relation: str | None = None
 
+    def __post_init__(self) -> None:
+        """Raise ``ValueError`` where it would explain too much."""
+        if not self.stages:
+            raise ValueError("`stages` is missing: a change explains differences of stages that it names")
+        if not (self.characters or self.relation or self.old or self.new):
+            raise ValueError("it says nothing of the answers; give `characters`, `relation`, `old` or `new`")
 
-@dataclass(frozen=True, slots=True)
-class Probe:
+
+class Probe(Struct, frozen=True, forbid_unknown_fields=True):
     """A program that shows a change.
 
     It runs in the environment of a release, in a folder with ``files`` (name to content; ``bundled:NAME`` stands for
@@ -75,13 +88,19 @@ class Probe:
     """
 
     program: str
-    files: Mapping[str, str]
     old: Answer
     new: Answer
+    files: Mapping[str, str] = {}
+
+    def __post_init__(self) -> None:
+        """Raise ``ValueError`` where it can show nothing."""
+        if "answer" not in self.program:
+            raise ValueError("`program` does not set `answer`")
+        if self.old == self.new and type(self.old) is type(self.new):
+            raise ValueError("`old` and `new` are the same answer")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KnownChange:
+class KnownChange(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A change of ``package``, whose ``id`` is for ever.
 
     ``before`` is the last release without it, ``since`` the first with it; ``until`` is the first that is again as
@@ -90,18 +109,18 @@ class KnownChange:
     change without a ``selector`` explains no difference: only users of the Python API see it.
     """
 
-    id: str
+    id: Id
     package: str
     before: str
     since: str
-    last: str | None
-    until: str | None
-    component: str
-    title: str
-    description: str
-    links: tuple[str, ...]
-    requirements: tuple[str, ...]
-    selector: Selector | None
+    last: str | None = None
+    until: str | None = None
+    component: Words
+    title: Words
+    description: Words
+    links: tuple[Link, ...] = ()
+    requirements: tuple[Words, ...] = ()
+    selector: Selector | None = None
     probe: Probe
 
     def holds_in(self, version: str) -> bool:

@@ -18,17 +18,18 @@ from tokenizer_adapters.contract import (
     plain_of,
 )
 from tokenizer_conformance.ledger.entry import LOAD, SAVE
-from tokenizer_conformance.releases.known_changes import saved_files
 from tokenizer_conformance.releases.known_changes.change import Characters
-from tokenizer_conformance.releases.known_changes.components import components_of, has_any
+from tokenizer_conformance.releases.known_changes.documents import SAVED_RELATIONS, components_of, has_any, places
 from tokenizer_conformance.releases.known_changes.locality import is_local
-from tokenizer_conformance.releases.known_changes.relations import RELATIONS, SAVED_RELATIONS
+from tokenizer_conformance.releases.known_changes.relations import RELATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tokenizer_adapters.contract import Observation, Outcome, PlainObservation
     from tokenizer_conformance.releases.known_changes.change import ChangedAnswer, KnownChange, Selector
+
+    Candidates = list[tuple[KnownChange, Selector]]
 
 ASKS: dict[type[PlainObservation], str] = {
     Normalize: "normalize",
@@ -59,23 +60,21 @@ class KnownChanges:
         in two places.
         """
         candidates = [
-            change
+            (change, change.selector)
             for change in self.between(package, old, new)
             if change.selector is not None and _fits(change.selector, difference)
         ]
-        forwards = tuple(change for change in candidates if change.holds_in(new))
-        backwards = tuple(change for change in candidates if not change.holds_in(new))
+        forwards = [each for each in candidates if each[0].holds_in(new)]
+        backwards = [each for each in candidates if not each[0].holds_in(new)]
         turned = replace(difference, old=difference.new, new=difference.old)
         return _explained(forwards, difference) or _explained(backwards, turned)
 
 
-def _explained(candidates: tuple[KnownChange, ...], difference: ChangedAnswer) -> tuple[KnownChange, ...]:
+def _explained(candidates: Candidates, difference: ChangedAnswer) -> tuple[KnownChange, ...]:
     """Return which of ``candidates`` explain ``difference``, whose old answer is that of the release without them."""
     if difference.stage == SAVE:
         return _of_files(candidates, difference)
-    alone = tuple(
-        change for change in candidates if change.selector is not None and _explains(change.selector, difference)
-    )
+    alone = tuple(change for change, selector in candidates if _explains(selector, difference))
     return alone or _together(candidates, difference)
 
 
@@ -83,38 +82,20 @@ def _explained(candidates: tuple[KnownChange, ...], difference: ChangedAnswer) -
 
 
 def _fits(selector: Selector, difference: ChangedAnswer) -> bool:
+    question = difference.question
+    asked = difference.stage if question is None else ASKS[type(plain_of(question))]
+    words = ((difference.stage, selector.stages), (difference.kind, selector.kinds), (asked, selector.asks))
     return (
-        _is_among(difference.stage, selector.stages)
+        all(not wanted or word in wanted for word, wanted in words)
         and (not selector.fields or (bool(difference.fields) and selector.fields.issuperset(difference.fields)))
-        and _is_among(difference.kind, selector.kinds)
-        and _is_among(_asked(difference), selector.asks)
-        and _has_components(selector, difference)
-        and _has_text(selector, difference.question)
+        and (not selector.having or _has_components(selector, difference))
+        and (selector.text is None or any(re.search(selector.text, text) for text in _texts(question)))
     )
 
 
-def _is_among(word: str, words: frozenset[str]) -> bool:
-    return not words or word in words
-
-
-def _asked(difference: ChangedAnswer) -> str:
-    if difference.question is None:
-        return difference.stage
-    return ASKS[type(plain_of(difference.question))]
-
-
 def _has_components(selector: Selector, difference: ChangedAnswer) -> bool:
-    if not selector.having:
-        return True
-    if difference.document is None:
-        return False
-    return has_any(selector.having, components_of(difference.document, difference.question))
-
-
-def _has_text(selector: Selector, question: Observation | None) -> bool:
-    if selector.text is None:
-        return True
-    return any(re.search(selector.text, text) for text in _texts(question))
+    document = difference.document
+    return document is not None and has_any(selector.having, components_of(document, difference.question))
 
 
 def _texts(question: Observation | None) -> Iterable[str]:
@@ -176,16 +157,15 @@ def _refusal(answer: Outcome | str | None, *, is_load: bool) -> str | None:
 # Several changes in one difference -----------------------------------------------------------------------------------
 
 
-def _together(candidates: tuple[KnownChange, ...], difference: ChangedAnswer) -> tuple[KnownChange, ...]:
+def _together(candidates: Candidates, difference: ChangedAnswer) -> tuple[KnownChange, ...]:
     """Return all of ``candidates`` that are about characters, where it takes several of them."""
     texts = "".join(_texts(difference.question))
-    named: list[tuple[KnownChange, Characters]] = [
-        (change, change.selector.characters)
-        for change in candidates
-        if change.selector is not None
-        and change.selector.characters is not None
-        and not change.selector.characters.all.isdisjoint(texts)
-        and (change.selector.relation is None or RELATIONS[change.selector.relation](difference))
+    named = [
+        (change, selector.characters)
+        for change, selector in candidates
+        if selector.characters is not None
+        and not selector.characters.all.isdisjoint(texts)
+        and (selector.relation is None or RELATIONS[selector.relation](difference))
     ]
     if len(named) < 2:
         return ()
@@ -197,16 +177,12 @@ def _together(candidates: tuple[KnownChange, ...], difference: ChangedAnswer) ->
     return tuple(change for change, _ in named)
 
 
-def _of_files(candidates: tuple[KnownChange, ...], difference: ChangedAnswer) -> tuple[KnownChange, ...]:
+def _of_files(candidates: Candidates, difference: ChangedAnswer) -> tuple[KnownChange, ...]:
     """Return the changes that the two files show, where every place in which they differ is of one of them."""
     if not isinstance(difference.old, str) or not isinstance(difference.new, str):
         return ()
-    found = saved_files.places(difference.old, difference.new)
-    rules = [
-        (change, SAVED_RELATIONS[change.selector.relation])
-        for change in candidates
-        if change.selector is not None and change.selector.relation is not None
-    ]
+    found = places(difference.old, difference.new)
+    rules = [(change, SAVED_RELATIONS[each.relation]) for change, each in candidates if each.relation is not None]
     if not found or not all(any(rule(place) for _, rule in rules) for place in found):
         return ()
     return tuple(change for change, rule in rules if any(rule(place) for place in found))

@@ -30,34 +30,31 @@ def is_local(
 
     Never where the question is not one plain text, or an answer does not show what is needed for that.
     """
-    if question is None:
-        return False
-    plain = plain_of(question)
-    if isinstance(plain, Normalize) and isinstance(old, Text) and isinstance(new, Text):
-        return _is_rewritten(characters, old.text, new.text)
     text = whole_text(question)
+    if question and isinstance(plain_of(question), Normalize) and isinstance(old, Text) and isinstance(new, Text):
+        return _is_rewritten(characters, old.text, new.text)
     if text is None:
         return False
     if isinstance(old, Pieces) and isinstance(new, Pieces):
         return _is_cut_otherwise(characters, text, old, new)
     places = places_that_differ(old, new, text)
     return bool(places) and all(
-        not characters.all.isdisjoint(text[max(start - 1, 0) : end + 1]) for start, end in places or ()
+        not characters.all.isdisjoint(text[max(start - 1, 0) : end + 1]) for start, end in places
     )
 
 
-def places_that_differ(old: Outcome | str | None, new: Outcome | str | None, text: str) -> list[tuple[int, int]] | None:
+def places_that_differ(old: Outcome | str | None, new: Outcome | str | None, text: str) -> list[tuple[int, int]]:
     """Return the spans of ``text`` of which two encodings have other tokens.
 
-    ``None`` where an answer is no encoding, or does not show what is needed for that.
+    None where an answer is no encoding, or does not show what is needed for that.
     """
     laid_old, laid_new = _laid(old), _laid(new)
-    return None if laid_old is None or laid_new is None else _places(laid_old ^ laid_new, text)
+    return [] if laid_old is None or laid_new is None else _places(laid_old ^ laid_new, text)
 
 
-def whole_text(question: Observation) -> str | None:
+def whole_text(question: Observation | None) -> str | None:
     """Return the one text that ``question`` is about; ``None`` where it is about none, or more."""
-    match plain_of(question):
+    match question and plain_of(question):
         case PreTokenize(text):
             return text
         case Encode(str(text), pair=None):

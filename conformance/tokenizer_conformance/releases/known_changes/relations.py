@@ -6,45 +6,87 @@ releases is newer.
 
 from __future__ import annotations
 
+import json
 import re
+import tempfile
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_adapters.contract import Decode, Encode, Encoded, Normalize, Pieces, PreTokenize, Text, plain_of
-from tokenizer_conformance.releases.known_changes.components import ADDED_TOKENS, components_of
+from tokenizer_adapters.contract import (
+    CannotLoadError,
+    Decode,
+    Encode,
+    Encoded,
+    Normalize,
+    Pieces,
+    PreTokenize,
+    Text,
+    TokenizerSource,
+    plain_of,
+)
+from tokenizer_adapters.selection import Isolation, select
+from tokenizer_conformance.releases.known_changes.documents import ADDED_TOKENS, components_of
 from tokenizer_conformance.releases.known_changes.early_truncation import is_cut_early
 from tokenizer_conformance.releases.known_changes.locality import places_that_differ, whole_text
-from tokenizer_conformance.releases.known_changes.reference_answers import reference_answer
-from tokenizer_conformance.releases.known_changes.saved_files import ABSENT, Place
 
 if TYPE_CHECKING:
+    from tokenizer_adapters.contract import Observation, Outcome, PlainObservation
     from tokenizer_conformance.releases.known_changes.change import ChangedAnswer
 
 Relation = Callable[["ChangedAnswer"], bool]
-SavedRelation = Callable[[Place], bool]
 
 _BYTE = re.compile(r"<0x[0-9A-F]{2}>")
 
 
-def _encodings(asked: ChangedAnswer) -> tuple[Encoded, Encoded] | None:
-    if isinstance(asked.old, Encoded) and isinstance(asked.new, Encoded) and asked.old != asked.new:
-        return asked.old, asked.new
-    return None
+RELATIONS: dict[str, Relation] = {}
+"""What ``relation`` can name where answers are compared: the rules below by their names, with hyphens."""
+
+
+def _relation(rule: Relation) -> Relation:
+    RELATIONS[rule.__name__.replace("_", "-")] = rule
+    return rule
+
+
+def _of_encodings(rule: Callable[[Encoded, Encoded, ChangedAnswer], bool]) -> Relation:
+    """Make a relation of a ``rule`` about two encodings that differ."""
+
+    def relation(asked: ChangedAnswer) -> bool:
+        old, new = asked.old, asked.new
+        return isinstance(old, Encoded) and isinstance(new, Encoded) and old != new and rule(old, new, asked)
+
+    relation.__name__ = rule.__name__
+    return _relation(relation)
+
+
+def _of_texts(rule: Callable[[str, str, ChangedAnswer], bool]) -> Relation:
+    """Make a relation of a ``rule`` about two texts that differ."""
+
+    def relation(asked: ChangedAnswer) -> bool:
+        old, new = asked.old, asked.new
+        return isinstance(old, Text) and isinstance(new, Text) and old != new and rule(old.text, new.text, asked)
+
+    relation.__name__ = rule.__name__
+    return _relation(relation)
+
+
+def _question(asked: ChangedAnswer) -> PlainObservation | None:
+    return None if asked.question is None else plain_of(asked.question)
 
 
 # Encodings -----------------------------------------------------------------------------------------------------------
 
 
-def sequences_move_with_padding(asked: ChangedAnswer) -> bool:
+@_of_encodings
+def sequences_move_with_padding(old: Encoded, new: Encoded, _asked: ChangedAnswer) -> bool:
     """Return whether nothing but sequence ids differs: they stood where they would without the padding on the left.
 
     What overflows is padded, too, and its sequence ids move likewise.
     """
-    both = _encodings(asked)
-    return both is not None and _with_sequences_moved(both[0]) == both[1]
+    return _with_sequences_moved(old) == new
 
 
 def _with_sequences_moved(encoding: Encoded) -> Encoded | None:
@@ -63,23 +105,22 @@ def _with_sequences_moved(encoding: Encoded) -> Encoded | None:
     return replace(encoding, sequence_ids=moved, overflowing=whole)
 
 
-def cut_early(asked: ChangedAnswer) -> bool:
+@_of_encodings
+def cut_early(old: Encoded, new: Encoded, asked: ChangedAnswer) -> bool:
     """Return whether the new encoding is what early truncation makes of the text that the old one shows."""
-    both = _encodings(asked)
-    question = None if asked.question is None else plain_of(asked.question)
-    truncation = (asked.document or {}).get("truncation")
-    if both is None or not isinstance(question, Encode) or not isinstance(truncation, dict):
+    question, truncation = _question(asked), (asked.document or {}).get("truncation")
+    if not isinstance(question, Encode) or not isinstance(truncation, dict):
         return False
-    return is_cut_early(question, truncation, *both)
+    return is_cut_early(question, truncation, old, new)
 
 
-def whole_words_have_spans(asked: ChangedAnswer) -> bool:
+@_of_encodings
+def whole_words_have_spans(old: Encoded, new: Encoded, _asked: ChangedAnswer) -> bool:
     """Return whether nothing but offsets differs, and only those that were empty: they begin where they began.
 
     What overflows must keep the same rule.
     """
-    both = _encodings(asked)
-    return both is not None and _have_spans(*both)
+    return _have_spans(old, new)
 
 
 def _have_spans(old: Encoded, new: Encoded) -> bool:
@@ -96,12 +137,10 @@ def _have_spans(old: Encoded, new: Encoded) -> bool:
     )
 
 
-def unknown_becomes_bytes(asked: ChangedAnswer) -> bool:
+@_of_encodings
+def unknown_becomes_bytes(old: Encoded, new: Encoded, _asked: ChangedAnswer) -> bool:
     """Return whether all tokens that are new are those of bytes, and spell what stood there; none that went was one."""
-    both = _encodings(asked)
-    if both is None:
-        return False
-    laid = [_laid(encoding) for encoding in both]
+    laid = [_laid(old), _laid(new)]
     gone, came = ([each for each in side if each not in other] for side, other in (laid, laid[::-1]))
     if not came or not all(_BYTE.fullmatch(token) for _, _, token in came):
         return False
@@ -116,18 +155,16 @@ def _laid(encoding: Encoded) -> list[tuple[int, int, str]]:
     return [(*span, token) for token, span in zip(encoding.tokens or (), encoding.offsets or (), strict=False)]
 
 
-def whole_words_are_tokens(asked: ChangedAnswer) -> bool:
+@_of_encodings
+def whole_words_are_tokens(old: Encoded, new: Encoded, asked: ChangedAnswer) -> bool:
     """Return whether each word that differs has one token since, which is all of its tokens before, with its own id."""
-    both = _encodings(asked)
-    if both is None:
-        return False
     vocabulary = _vocabulary((asked.document or {}).get("model"))
-    old, new = map(_words, both)
-    different = {word for word in old.keys() | new.keys() if old.get(word) != new.get(word)}
+    before, since = _words(old), _words(new)
+    different = {word for word in before.keys() | since.keys() if before.get(word) != since.get(word)}
     return bool(different) and all(
-        word is not None and new.get(word) == [(whole, vocabulary.get(whole))]
+        word is not None and since.get(word) == [(whole, vocabulary.get(whole))]
         for word in different
-        for whole in ("".join(token for token, _ in old.get(word, ())),)
+        for whole in ("".join(token for token, _ in before.get(word, ())),)
     )
 
 
@@ -139,12 +176,12 @@ def _words(encoding: Encoded) -> dict[int | None, list[tuple[str, int | None]]]:
     return dict(words)
 
 
-def added_tokens_of_the_model_are_found(asked: ChangedAnswer) -> bool:
+@_of_encodings
+def added_tokens_of_the_model_are_found(old: Encoded, new: Encoded, asked: ChangedAnswer) -> bool:
     """Say whether, in each place that differs, an added token is found that is no special one and one of the model's.
 
     What stands around it in its word may become other tokens: the text is cut at it.
     """
-    both = _encodings(asked)
     document = asked.document or {}
     vocabulary = _vocabulary(document.get("model"))
     wanted = {
@@ -152,11 +189,8 @@ def added_tokens_of_the_model_are_found(asked: ChangedAnswer) -> bool:
         for token in document.get(ADDED_TOKENS) or ()
         if not token.get("special") and token.get("content") in vocabulary
     }
-    if both is None or asked.question is None or not wanted:
-        return False
-    old, new = both
     text = whole_text(asked.question)
-    places = None if text is None else places_that_differ(old, new, text)
+    places = [] if text is None or not wanted else places_that_differ(old, new, text)
     if text is None or not places or old.offsets is None:
         return False
     before = set(zip(old.ids, old.offsets, strict=True))
@@ -181,20 +215,46 @@ def _is_written(token: Mapping[str, Any], written: str) -> bool:
     return bool(token.get("normalized")) or written.strip() == token["content"].strip()
 
 
+# What the reference answers ----------------------------------------------------------------------------------------
+
+
+def _reference_answer(parts: Mapping[str, Any], vocabulary: Mapping[str, Any], question: Observation) -> Outcome | None:
+    """Return what the reference answers to ``question`` with ``parts`` of a tokenizer.json.
+
+    For a model it has the words of ``vocabulary`` with their ids, as a model does not matter where only components
+    around it are asked. ``None`` where the reference refuses the parts.
+    """
+    model = {"type": "WordLevel", "vocab": vocabulary, "unk_token": ""}
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "tokenizer.json"
+        file.write_text(json.dumps({"version": "1.0", **_NONE, **parts, "model": model}), encoding="utf-8")
+        try:
+            subject = select("reference", Isolation()).build().load(TokenizerSource("reference", str(file)))
+        except CannotLoadError:
+            return None
+        return subject.observe(question)
+
+
+_NONE: Mapping[str, Any] = dict.fromkeys(
+    ("truncation", "padding", "normalizer", "pre_tokenizer", "post_processor", "decoder")
+) | {"added_tokens": []}
+
+
 # Pieces and texts ----------------------------------------------------------------------------------------------------
 
 
+@_relation
 def metaspace_leaves_the_text_whole(asked: ChangedAnswer) -> bool:
     """Return whether a Metaspace that shall not cut cut all the same, and does not since.
 
     Both answers must be those of the reference, the old one with ``split`` taken from the file.
     """
-    question = None if asked.question is None else plain_of(asked.question)
+    question = _question(asked)
     if not isinstance(question, PreTokenize) or asked.old == asked.new:
         return False
     written = (asked.document or {}).get("pre_tokenizer")
     before, since = (
-        reference_answer({"pre_tokenizer": each}, {}, question) for each in (_without_split(written), written)
+        _reference_answer({"pre_tokenizer": each}, {}, question) for each in (_without_split(written), written)
     )
     return since is not None and (asked.old, asked.new) == (before, since)
 
@@ -209,25 +269,21 @@ def _without_split(component: object) -> object:
     return {key: _without_split(each) for key, each in component.items() if not (is_metaspace and key == "split")}
 
 
+@_relation
 def compatibility_forms(asked: ChangedAnswer) -> bool:
     """Return whether the answers differ in compatibility forms, marks and characters that nobody sees, and no further.
 
     The text that was asked about must have such characters, and the new one keep more of them; each place in which two
     encodings differ must have one.
     """
-    if asked.question is None or not _has_character_map(asked.document or {}):
+    if asked.old == asked.new or not any(type_ == "Precompiled" for _, type_, _ in components_of(asked.document or {})):
         return False
-    both = _encodings(asked)
-    if both is not None:
-        text = whole_text(asked.question)
-        places = None if text is None else places_that_differ(*both, text)
-        return bool(places) and all(
-            any(_is_rewritten_by_maps(each) for each in (text or "")[start:end]) for start, end in places or ()
-        )
-    if not isinstance(asked.old, Text) or not isinstance(asked.new, Text):
-        return False
-    question = plain_of(asked.question)
-    if not isinstance(question, Normalize) or asked.old == asked.new:
+    if isinstance(asked.old, Encoded) and isinstance(asked.new, Encoded):
+        text = whole_text(asked.question) or ""
+        places = places_that_differ(asked.old, asked.new, text)
+        return bool(places) and all(any(map(_is_rewritten_by_maps, text[start:end])) for start, end in places)
+    question = _question(asked)
+    if not (isinstance(question, Normalize) and isinstance(asked.old, Text) and isinstance(asked.new, Text)):
         return False
     # Composition is the map's own work as well, so a letter with an accent may be what was asked about.
     has_forms = any(
@@ -237,10 +293,6 @@ def compatibility_forms(asked: ChangedAnswer) -> bool:
     )
     rewritten, kept = (sum(map(_is_rewritten_by_maps, answer.text)) for answer in (asked.old, asked.new))
     return has_forms and rewritten < kept and _skeleton(asked.old.text) == _skeleton(asked.new.text)
-
-
-def _has_character_map(document: Mapping[str, Any]) -> bool:
-    return any(type_ == "Precompiled" for _, type_, _ in components_of(document))
 
 
 def _is_rewritten_by_maps(character: str) -> bool:
@@ -259,15 +311,14 @@ def _skeleton(text: str) -> str:
     return "".join(each for each in decomposed if unicodedata.category(each) not in _UNSEEN and each != "\u2581")
 
 
+@_relation
 def added_tokens_are_rewritten(asked: ChangedAnswer) -> bool:
     """Return whether added tokens were decoded as they had been added, and since as the normalizer leaves them.
 
     Both texts must be those that the reference decodes.
     """
-    if not isinstance(asked.old, Text) or not isinstance(asked.new, Text) or asked.question is None:
-        return False
-    question = plain_of(asked.question)
-    if not isinstance(question, Decode):
+    question = _question(asked)
+    if not (isinstance(question, Decode) and isinstance(asked.old, Text) and isinstance(asked.new, Text)):
         return False
     document = asked.document or {}
     tokens = [token for token in document.get(ADDED_TOKENS) or () if isinstance(token, dict)]
@@ -278,7 +329,7 @@ def added_tokens_are_rewritten(asked: ChangedAnswer) -> bool:
     vocabulary |= {str(token["content"]): token["id"] for token in tokens if {"content", "id"} <= token.keys()}
     raw = [{**token, "normalized": False} for token in tokens]
     since, before = (
-        reference_answer(
+        _reference_answer(
             {ADDED_TOKENS: each, "normalizer": document.get("normalizer"), "decoder": document.get("decoder")},
             vocabulary,
             question,
@@ -291,17 +342,15 @@ def added_tokens_are_rewritten(asked: ChangedAnswer) -> bool:
 # White space ---------------------------------------------------------------------------------------------------------
 
 
-def _white_space_leaves_spans(asked: ChangedAnswer) -> bool:
+def _white_space_leaves_spans(old: Encoded, new: Encoded, asked: ChangedAnswer) -> bool:
     """Return whether nothing but spans differs, and only by white space at their start that is no longer in them.
 
     An added token that is told as it stands in the text loses it, too.
     """
-    both = _encodings(asked)
-    text = None if asked.question is None else whole_text(asked.question)
-    if both is None or text is None:
+    text = whole_text(asked.question)
+    if text is None or old.offsets is None or new.offsets is None:
         return False
-    old, new = both
-    if old.offsets is None or new.offsets is None or replace(old, offsets=new.offsets, tokens=new.tokens) != new:
+    if replace(old, offsets=new.offsets, tokens=new.tokens) != new:
         return False
     tokens = zip(old.tokens or (), new.tokens or (), strict=False)
     if len(old.tokens or ()) != len(new.tokens or ()) or any(
@@ -314,92 +363,91 @@ def _white_space_leaves_spans(asked: ChangedAnswer) -> bool:
     )
 
 
-def mask_leaves_white_space(asked: ChangedAnswer) -> bool:
+@_of_encodings
+def mask_leaves_white_space(old: Encoded, new: Encoded, asked: ChangedAnswer) -> bool:
     """Return whether spans lose white space at their start, and no other than those of ``<mask>``."""
-    both = _encodings(asked)
-    if both is None or not _white_space_leaves_spans(asked):
+    if not _white_space_leaves_spans(old, new, asked):
         return False
-    old, new = both
-    mask = next(
-        (
-            token.get("id")
-            for token in (asked.document or {}).get(ADDED_TOKENS) or ()
-            if token.get("content") == "<mask>"
-        ),
-        None,
-    )
+    tokens = (asked.document or {}).get(ADDED_TOKENS) or ()
+    mask = next((token.get("id") for token in tokens if token.get("content") == "<mask>"), None)
     spans = zip(old.ids, old.offsets or (), new.offsets or (), strict=True)
     return mask is not None and all(id_ == mask for id_, before, after in spans if before != after)
 
 
+@_relation
 def cut_at_white_space(asked: ChangedAnswer) -> bool:
     """Return whether a Metaspace got the whole text before, and each word without the white space around it since.
 
     Of encodings, whether white space left the spans.
     """
-    if asked.question is None or not isinstance(asked.old, Pieces) or not isinstance(asked.new, Pieces):
-        return _white_space_leaves_spans(asked)
+    if isinstance(asked.old, Encoded) and isinstance(asked.new, Encoded):
+        return asked.old != asked.new and _white_space_leaves_spans(asked.old, asked.new, asked)
     text = whole_text(asked.question)
-    if text is None or asked.old == asked.new:
+    if text is None or not isinstance(asked.old, Pieces) or not isinstance(asked.new, Pieces) or asked.old == asked.new:
         return False
     words = tuple((f"{_MARK}{word.group()}", word.span()) for word in re.finditer(r"\S+", text))
-    marked = _marked(text)
-    whole = marked if marked.startswith(_MARK) else _MARK + marked
     before = [piece for piece, _ in asked.old.pieces]
-    return asked.new.pieces == words and _MARK not in text and before == re.findall(f"{_MARK}[^{_MARK}]*", whole)
+    return (
+        asked.new.pieces == words
+        and _MARK not in text
+        and before == re.findall(f"{_MARK}[^{_MARK}]*", _begun_with_mark(text))
+    )
 
 
 _MARK = "\u2581"
 
 
+@_relation
 def mark_moves_to_the_pre_tokenizer(asked: ChangedAnswer) -> bool:
     """Say whether a normalizer wrote marks for spaces and one before the text, and a pre-tokenizer writes them since.
 
     The pre-tokenizer writes none before a text that begins with one.
     """
-    question = None if asked.question is None else plain_of(asked.question)
+    question = _question(asked)
     if isinstance(question, Normalize) and isinstance(asked.old, Text) and isinstance(asked.new, Text):
         return asked.old.text == _MARK + _marked(question.text) and asked.new.text == question.text
     if not (isinstance(question, PreTokenize) and isinstance(asked.old, Pieces) and isinstance(asked.new, Pieces)):
         return False
-    marked = _marked(question.text)
-    whole = marked if marked.startswith(_MARK) else _MARK + marked
     old, new = ([piece for piece, _ in answer.pieces] for answer in (asked.old, asked.new))
-    return bool(question.text) and old == [question.text] and new == [whole]
+    return bool(question.text) and old == [question.text] and new == [_begun_with_mark(question.text)]
 
 
 def _marked(text: str) -> str:
     return text.replace(" ", _MARK)
 
 
-def spaces_are_joined(asked: ChangedAnswer) -> bool:
+def _begun_with_mark(text: str) -> str:
+    return _MARK + _marked(text).removeprefix(_MARK)
+
+
+@_of_texts
+def spaces_are_joined(old: str, new: str, _asked: ChangedAnswer) -> bool:
     """Return whether several spaces became one, and nothing else did."""
-    if not isinstance(asked.old, Text) or not isinstance(asked.new, Text) or asked.old == asked.new:
-        return False
-    return re.sub(" {2,}", " ", asked.old.text) == asked.new.text
+    return re.sub(" {2,}", " ", old) == new
 
 
+@_relation
 def end_is_stripped(asked: ChangedAnswer) -> bool:
     """Return whether white space at the end of the text, and no more, is gone."""
     if isinstance(asked.old, Text) and isinstance(asked.new, Text):
         return asked.old != asked.new and asked.old.text.rstrip() == asked.new.text
-    both = _encodings(asked)
-    text = None if asked.question is None else whole_text(asked.question)
-    places = None if both is None or text is None else places_that_differ(*both, text)
-    if both is None or text is None or not places:
+    text = whole_text(asked.question)
+    if text is None or not isinstance(asked.new, Encoded):
         return False
-    end = len(text.rstrip())
-    return all(start >= end for start, _ in places) and all(last <= end for _, last in both[1].offsets or ())
+    places, end = places_that_differ(asked.old, asked.new, text), len(text.rstrip())
+    return (
+        bool(places)
+        and all(start >= end for start, _ in places)
+        and all(last <= end for _, last in asked.new.offsets or ())
+    )
 
 
-def english_is_cleaned_up(asked: ChangedAnswer) -> bool:
+@_of_texts
+def english_is_cleaned_up(old: str, new: str, _asked: ChangedAnswer) -> bool:
     """Return whether the old text is the new one without the spaces before punctuation and English endings."""
-    if not isinstance(asked.old, Text) or not isinstance(asked.new, Text) or asked.old == asked.new:
-        return False
-    cleaned = asked.new.text
     for ending in _CLOSE_UP:
-        cleaned = cleaned.replace(f" {ending}", ending.rstrip())
-    return cleaned == asked.old.text
+        new = new.replace(f" {ending}", ending.rstrip())
+    return new == old
 
 
 _CLOSE_UP = (".", "?", "!", ",", "' ", "n't", "'m", "'s", "'ve", "'re")
@@ -409,18 +457,20 @@ _CLOSE_UP = (".", "?", "!", ",", "' ", "n't", "'m", "'s", "'ve", "'re")
 # What a tokenizer.json says ------------------------------------------------------------------------------------------
 
 
+@_relation
 def merges_are_pairs(asked: ChangedAnswer) -> bool:
     """Return whether the merges of the file are lists of two strings."""
     merges = ((asked.document or {}).get("model") or {}).get("merges")
     return isinstance(merges, list) and bool(merges) and all(isinstance(merge, list) for merge in merges)
 
 
+@_relation
 def metaspace_has_no_prefix_space(asked: ChangedAnswer) -> bool:
     """Return whether a Metaspace of the part that was refused says nothing of ``add_prefix_space``.
 
     Where the other release refuses as well, what it refuses must lie further on in the file.
     """
-    refused = re.search(r"Py(PreTokenizer|Decoder)\w* at line (\d+) column (\d+)", str(asked.old))
+    refused = re.search(r"Py(PreTokenizer|Decoder)\w*( at line \d+ column \d+)", str(asked.old))
     if refused is None:
         return False
     part = {"PreTokenizer": "pre_tokenizer", "Decoder": "decoder"}[refused[1]]
@@ -431,98 +481,29 @@ def metaspace_has_no_prefix_space(asked: ChangedAnswer) -> bool:
         return False
     if asked.new is None:
         return True
-    behind = re.search(r" at line (\d+) column (\d+)", str(asked.new))
-    return behind is not None and _place(behind[1], behind[2]) > _place(refused[2], refused[3])
+    behind = re.search(r" at line \d+ column \d+", str(asked.new))
+    return behind is not None and _place(behind[0]) > _place(refused[2])
 
 
-def _place(line: str, column: str) -> tuple[int, int]:
-    return int(line), int(column)
+def _place(words: str) -> list[int]:
+    """Return the line and the column that ``words`` say."""
+    return list(map(int, re.findall(r"\d+", words)))
 
 
+@_relation
 def exponent_has_a_sign(asked: ChangedAnswer) -> bool:
     """Return whether both refuse a number in the same words, but for a plus before its exponent since."""
     signed = re.sub(r"(floating point `-?\d+(?:\.\d+)?e)(?=\d+`)", r"\1+", str(asked.old))
     return asked.old != asked.new and signed == asked.new
 
 
+@_relation
 def component_is_an_empty_list(asked: ChangedAnswer) -> bool:
     """Return whether the normalizer or the pre-tokenizer of the file is an empty list."""
     return any((asked.document or {}).get(part) == [] for part in ("normalizer", "pre_tokenizer"))
 
 
+@_relation
 def has_bracketed_punct(asked: ChangedAnswer) -> bool:
     """Return whether a pattern of the tokenizer says ``[:punct:]``."""
     return any("[:punct:]" in str(members.get("pattern")) for _, _, members in components_of(asked.document or {}))
-
-
-RELATIONS: Mapping[str, Relation] = {
-    "sequences-move-with-padding": sequences_move_with_padding,
-    "cut-early": cut_early,
-    "whole-words-have-spans": whole_words_have_spans,
-    "unknown-becomes-bytes": unknown_becomes_bytes,
-    "whole-words-are-tokens": whole_words_are_tokens,
-    "metaspace-leaves-the-text-whole": metaspace_leaves_the_text_whole,
-    "compatibility-forms": compatibility_forms,
-    "added-tokens-are-rewritten": added_tokens_are_rewritten,
-    "added-tokens-of-the-model-are-found": added_tokens_of_the_model_are_found,
-    "metaspace-has-no-prefix-space": metaspace_has_no_prefix_space,
-    "mask-leaves-white-space": mask_leaves_white_space,
-    "cut-at-white-space": cut_at_white_space,
-    "mark-moves-to-the-pre-tokenizer": mark_moves_to_the_pre_tokenizer,
-    "spaces-are-joined": spaces_are_joined,
-    "end-is-stripped": end_is_stripped,
-    "english-is-cleaned-up": english_is_cleaned_up,
-    "merges-are-pairs": merges_are_pairs,
-    "exponent-has-a-sign": exponent_has_a_sign,
-    "component-is-an-empty-list": component_is_an_empty_list,
-    "has-bracketed-punct": has_bracketed_punct,
-}
-"""What ``relation`` can name where answers are compared."""
-
-
-# Files ---------------------------------------------------------------------------------------------------------------
-
-
-def _is_new(type_: str, member: str, *values: Any) -> SavedRelation:
-    def rule(place: Place) -> bool:
-        return (place.type, place.member) == (type_, member) and place.old is ABSENT and place.new in values
-
-    return rule
-
-
-def _merges_are_pairs(place: Place) -> bool:
-    """Return whether the same merges are written as pairs.
-
-    A snapshot says of many merges their digest, which is the same in both forms, and the form.
-    """
-    if (place.part, place.type, place.member) == ("model", "BPE", "form"):
-        return (place.old, place.new) == ("strings", "pairs")
-    if place.part != "model" or place.member != "merges" or not isinstance(place.new, list):
-        return False
-    if not isinstance(place.old, list) or not all(isinstance(merge, str) for merge in place.old):
-        return False
-    return [merge.split(" ") for merge in place.old] == place.new
-
-
-def _mask_is_normalized(place: Place) -> bool:
-    named = (place.part, place.type, place.member) == ("added_tokens", "<mask>", "normalized")
-    return named and place.old is False and place.new is True
-
-
-def _prefix_space_is_gone(place: Place) -> bool:
-    if place.type != "Metaspace":
-        return False
-    if place.member == "split":
-        return place.old is ABSENT and place.new is True
-    return place.member == "add_prefix_space" and place.old is True and place.new is ABSENT
-
-
-SAVED_RELATIONS: Mapping[str, SavedRelation] = {
-    "saves-byte-fallback": _is_new("Unigram", "byte_fallback", False),
-    "saves-prepend-scheme": _is_new("Metaspace", "prepend_scheme", "always"),
-    "saves-split": _prefix_space_is_gone,
-    "saves-ignore-merges": _is_new("BPE", "ignore_merges", False, True),
-    "saves-merges-as-pairs": _merges_are_pairs,
-    "saves-mask-normalized": _mask_is_normalized,
-}
-"""What ``relation`` can name at the stage ``save``: each says of a place in the file whether it is of that change."""

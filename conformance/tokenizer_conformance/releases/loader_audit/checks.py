@@ -6,20 +6,13 @@ tomorrow. A ledger may know it.
 
 from __future__ import annotations
 
-from dataclasses import astuple, dataclass, field
+from dataclasses import astuple
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.command_io.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.ledger.audit_entries import stale_line
-from tokenizer_conformance.releases.loader_audit.components import ANSWERS, Component
-from tokenizer_conformance.releases.loader_audit.events import (
-    DifferenceJudged,
-    LoaderAudited,
-    LoaderAuditFinished,
-    LoaderAuditStarted,
-    LoaderRefused,
-    TokenizerLoaded,
-)
+from tokenizer_conformance.releases.loader_audit.events import DifferenceJudged, LoaderAudited, LoaderAuditFinished
+from tokenizer_conformance.releases.loader_audit.structure import ANSWERS, Component
 from tokenizer_conformance.releases.loader_audit.witness import NoWitness
 from tokenizer_conformance.releases.loader_audit.wording import (
     behaviour_line,
@@ -31,7 +24,7 @@ from tokenizer_conformance.releases.loader_audit.wording import (
     impact_line,
     witness_lines,
 )
-from tokenizer_conformance.results.ci_results.check import Check, CheckedRun, CheckOutcome, Problem, plain_rule
+from tokenizer_conformance.results.ci_results.check import Check, CheckedRun, CheckOutcome, Problem, judged, plain_rule
 from tokenizer_conformance.results.ci_results.location import section_location, tokenizer_location
 from tokenizer_conformance.results.ci_results.rules import (
     LOAD,
@@ -42,6 +35,7 @@ from tokenizer_conformance.results.ci_results.rules import (
     stale_check,
     unusable_check,
 )
+from tokenizer_conformance.results.records import loader_audit as lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -49,6 +43,7 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import ImplementationInfo
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.releases.loader_audit.events import LoaderAuditEvent
+    from tokenizer_conformance.releases.loader_audit.plan import LoaderAuditPlan
 
 TITLE = "tokconf audit loader"
 
@@ -77,112 +72,106 @@ SECTIONS = {
 """Where a component stands that is no section of a tokenizer.json itself."""
 
 
-@dataclass(slots=True)
-class _Audited:
-    """A loader on a tokenizer, as far as the audit has come."""
-
-    loaded: TokenizerLoaded | None = None
-    refused: LoaderRefused | None = None
-    differences: list[DifferenceJudged] = field(default_factory=list)
-    done: LoaderAudited | None = None
+Place = tuple[str, str]
+"""A tokenizer, and who has loaded it."""
 
 
 class LoaderAuditChecks:
-    """Tells ``write`` in the end what an audit of loaders has checked."""
+    """Tells ``write`` in the end what the audit of loaders by ``plan`` has checked."""
 
-    def __init__(self, write: Callable[[CheckedRun], None]) -> None:
+    def __init__(self, plan: LoaderAuditPlan, write: Callable[[CheckedRun], None]) -> None:
+        self._plan = plan
+        self._baseline = plan.baseline.info
         self._write = write
-        self._started: LoaderAuditStarted | None = None
+        self._header: lines.Header | None = None
         self._given: list[Check] = []
-        self._audited: dict[tuple[str, str], _Audited] = {}
+        self._refused: dict[Place, lines.NotLoaded] = {}
+        self._loaded: dict[Place, lines.Loaded] = {}
+        self._differences: list[DifferenceJudged] = []
+        self._done: dict[Place, LoaderAudited] = {}
 
     def handle(self, event: LoaderAuditEvent) -> None:
         """Take in ``event``; at the end, tell. Raises ``OSError`` where that cannot be written."""
         match event:
-            case LoaderAuditStarted():
-                self._started = event
+            case lines.Header():
+                self._header = event
             case InputRefused(refusal):
                 self._given.append(unusable_check(refusal))
             case ImplementationMissing(refusal, asked):
                 self._given.append(unusable_check(refusal, rule=UNAVAILABLE, is_asked=asked))
-            case LoaderRefused():
-                self._of(event).refused = event
-            case TokenizerLoaded():
-                self._of(event).loaded = event
+            case lines.NotLoaded():
+                self._refused[event.tokenizer, event.loader] = event
+            case lines.Loaded():
+                self._loaded[event.tokenizer, event.loader] = event
             case DifferenceJudged():
-                self._of(event).differences.append(event)
+                self._differences.append(event)
             case LoaderAudited():
-                self._of(event).done = event
+                self._done[event.tokenizer, event.loader.name] = event
             case LoaderAuditFinished():
-                if self._started is not None:
-                    self._write(self._checked(self._started, event))
+                if self._header is not None:
+                    self._write(self._checked(self._header, event))
 
-    def _of(self, event: LoaderRefused | TokenizerLoaded | DifferenceJudged | LoaderAudited) -> _Audited:
-        return self._audited.setdefault((event.tokenizer.source.name, event.loader.name), _Audited())
-
-    def _checked(self, started: LoaderAuditStarted, finished: LoaderAuditFinished) -> CheckedRun:
-        checks = [*self._given]
-        for tokenizer in started.tokenizers:
-            raw = self._audited.get((tokenizer.source.name, started.baseline.name))
-            refused = None if raw is None else raw.refused
+    def _checked(self, header: lines.Header, finished: LoaderAuditFinished) -> CheckedRun:
+        checks, baseline = [*self._given], self._baseline
+        for tokenizer in self._plan.tokenizers:
+            refused = self._refused.get((tokenizer.source.name, baseline.name))
             if refused is not None:
-                checks.append(load_check(started.baseline, started.baseline, tokenizer, refused.reason))
-            for loader in started.loaders:
-                checks += self._of_loader(started, tokenizer, loader, is_readable=refused is None)
+                checks.append(load_check(baseline, baseline, tokenizer, refused.reason))
+            for loader in self._plan.loaders:
+                checks += self._of_loader(tokenizer, loader.info, is_readable=refused is None)
         checks += (stale_check(entry, stale_line(entry)) for entry in finished.stale)
         return CheckedRun.of(
-            finished, title=TITLE, environment=started.environment, checks=checks, conclusion=ending(finished)
+            finished, title=TITLE, environment=header.environment, checks=checks, conclusion=ending(finished)
         )
 
-    def _of_loader(
-        self, started: LoaderAuditStarted, tokenizer: TokenizerFile, loader: ImplementationInfo, *, is_readable: bool
-    ) -> Iterator[Check]:
-        audited = self._audited.get((tokenizer.source.name, loader.name))
-        if audited is None:
+    def _of_loader(self, tokenizer: TokenizerFile, loader: ImplementationInfo, *, is_readable: bool) -> Iterator[Check]:
+        place = (tokenizer.source.name, loader.name)
+        refused, loaded = self._refused.get(place), self._loaded.get(place)
+        if refused is None and loaded is None:
             why = "not reached: the audit was cut short before"
             yield Check(
                 group=group_of(loader.name, tokenizer.source.name),
                 name=LOAD,
                 outcome=CheckOutcome.SKIPPED,
-                message=why if is_readable else f"{started.baseline.name} does not load the tokenizer",
+                message=why if is_readable else f"{self._baseline.name} does not load the tokenizer",
             )
             return
-        refused = audited.refused
-        yield load_check(
-            loader,
-            started.baseline,
-            tokenizer,
-            None if refused is None else refused.reason,
-            is_needed=refused is None or not refused.unsupported,
-        )
-        if audited.loaded is not None:
-            yield from (_component(audited.loaded, component, audited) for component in Component)
-            yield _answers(started, audited.loaded, audited.done)
+        reason, is_needed = (None, True) if refused is None else (refused.reason, not refused.unsupported)
+        yield load_check(loader, self._baseline, tokenizer, reason, is_needed=is_needed)
+        if loaded is not None:
+            done = self._done.get(place)
+            for component in Component:
+                found = [each for each in self._differences if _is_of(each, place, component)]
+                yield _component(tokenizer, loaded, component, found, is_done=done is not None)
+            yield _answers(tokenizer, self._baseline.name, loaded, done)
 
 
-def _component(loaded: TokenizerLoaded, component: Component, audited: _Audited) -> Check:
-    found = [each for each in audited.differences if each.difference.component is component]
+def _is_of(event: DifferenceJudged, place: Place, component: Component) -> bool:
+    return (event.tokenizer, event.loader.name) == place and event.difference.component is component
+
+
+def _component(
+    tokenizer: TokenizerFile,
+    loaded: lines.Loaded,
+    component: Component,
+    found: list[DifferenceJudged],
+    *,
+    is_done: bool,
+) -> Check:
     section = SECTIONS.get(component, component)
-    location = tokenizer_location(loaded.tokenizer)
-    if section is not None and found:
-        location = section_location(loaded.tokenizer, section)
+    location = section_location(tokenizer, section if found else None)
     problems = tuple(_replaced(each) for each in found if each.known is None)
     known = tuple(line for each in found if each.known is not None for line in _known(each))
-    outcome, message = CheckOutcome.PASSED, ""
-    if problems:
-        outcome = CheckOutcome.FAILED
-    elif known:
-        outcome, message, known = CheckOutcome.KNOWN, known[0], known[1:]
-    elif loaded.no_structure and component is not Component.DEFAULTS:
-        outcome, message = CheckOutcome.SKIPPED, f"components cannot be compared: {loaded.no_structure}"
-    elif audited.done is None:
-        outcome, message = CheckOutcome.SKIPPED, "not finished"
+    skipped = "" if is_done else "not finished"
+    if loaded.no_structure and component is not Component.DEFAULTS:
+        skipped = f"components cannot be compared: {loaded.no_structure}"
+    outcome, message, details = judged(problems, known, skipped)
     return Check(
-        group=group_of(loaded.loader.name, loaded.tokenizer.source.name),
+        group=group_of(loaded.loader, loaded.tokenizer),
         name=component,
         outcome=outcome,
         message=message,
-        details=known,
+        details=details,
         problems=problems,
         location=location,
     )
@@ -205,7 +194,7 @@ def _known(event: DifferenceJudged) -> tuple[str, ...]:
     return (f"{headline(event)}: {reason}", *change_lines(event.difference))
 
 
-def _answers(started: LoaderAuditStarted, loaded: TokenizerLoaded, done: LoaderAudited | None) -> Check:
+def _answers(tokenizer: TokenizerFile, baseline: str, loaded: lines.Loaded, done: LoaderAudited | None) -> Check:
     """Return the check of the answers that no replaced component explains."""
     outcome, message = CheckOutcome.SKIPPED, "not finished"
     details: tuple[str, ...] = ()
@@ -220,7 +209,7 @@ def _answers(started: LoaderAuditStarted, loaded: TokenizerLoaded, done: LoaderA
             Problem(
                 rule=OTHER_ANSWERS,
                 message=finding_headline(finding),
-                details=tuple(finding_lines(finding, started.baseline.name, loaded.loader.name)),
+                details=tuple(finding_lines(finding, baseline, loaded.loader)),
                 identity="; ".join(map(str, astuple(finding.manner))),
             )
             for finding, entry in pairs
@@ -233,11 +222,11 @@ def _answers(started: LoaderAuditStarted, loaded: TokenizerLoaded, done: LoaderA
         elif known:
             outcome = CheckOutcome.KNOWN
     return Check(
-        group=group_of(loaded.loader.name, loaded.tokenizer.source.name),
+        group=group_of(loaded.loader, loaded.tokenizer),
         name=ANSWERS,
         outcome=outcome,
         message=message,
         details=details,
         problems=problems,
-        location=tokenizer_location(loaded.tokenizer),
+        location=tokenizer_location(tokenizer),
     )

@@ -3,32 +3,32 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import CannotLoadError, LoaderDefaults, LoaderSubject, Unsupported
 from tokenizer_conformance.command_io.conclusion import Conclusion, conclusion_from
-from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.command_io.stopping import Stop
 from tokenizer_conformance.comparison.asking import loaded
 from tokenizer_conformance.comparison.loaded_documents import Documents
 from tokenizer_conformance.releases.loader_audit.events import (
-    DifferenceJudged,
     LoaderAudited,
     LoaderAuditFinished,
-    LoaderAuditStarted,
-    LoaderRefused,
-    TokenizerLoaded,
+    about,
+    header_line,
 )
 from tokenizer_conformance.releases.loader_audit.known import KnownDifferences, compared_in
-from tokenizer_conformance.releases.loader_audit.loader_audit import JudgedReplacement, LoaderAudit
+from tokenizer_conformance.releases.loader_audit.loader_audit import LoaderAudit
 from tokenizer_conformance.releases.loader_audit.witness import NoWitness
+from tokenizer_conformance.results.records import loader_audit as lines
+from tokenizer_conformance.results.records.making import made
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
-    from tokenizer_adapters.contract import Implementation
+    from tokenizer_adapters.contract import ImplementationInfo
     from tokenizer_conformance.command_io.internal_error import InternalError
     from tokenizer_conformance.comparison.asking import Asked
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
@@ -52,17 +52,8 @@ class _Audit:
         self._audited = self._differing = self._differences = self._witnessed = self._known_ones = self._failed = 0
 
     def events(self) -> Generator[LoaderAuditEvent | InternalError]:
-        plan, stop = self._plan, Stop()
-        yield LoaderAuditStarted(
-            environment=current_environment(plan.command),
-            baseline=plan.baseline.info,
-            loaders=tuple(each.info for each in plan.loaders),
-            tokenizers=plan.tokenizers,
-            budget=plan.budget,
-            seed=plan.seed,
-            inputs=len(plan.inputs),
-            given=len(plan.given),
-        )
+        stop = Stop()
+        yield header_line(self._plan)
         yield from stop.guard(self._work())
         stale = () if stop.conclusion else self._known.stale()
         yield LoaderAuditFinished(
@@ -102,7 +93,7 @@ class _Audit:
             file = loaded(baseline, tokenizer.source)
         except CannotLoadError as error:
             self._failed += 1
-            yield LoaderRefused(tokenizer, baseline.info, str(error), unsupported=False)
+            yield lines.NotLoaded(**about(name, baseline.info), reason=str(error), unsupported=False)
             return
         with Documents(baseline) as documents:
             for loader in self._plan.loaders:
@@ -111,23 +102,25 @@ class _Audit:
                     asked = loaded(loader, tokenizer.source)
                 except CannotLoadError as error:
                     self._failed += not error.unsupported
-                    yield LoaderRefused(tokenizer, loader.info, str(error), unsupported=error.unsupported)
+                    yield lines.NotLoaded(**about(name, loader.info), reason=str(error), unsupported=error.unsupported)
                     continue
-                yield from self._of_loader(tokenizer, loader, file, asked, documents)
+                yield from self._of_loader(
+                    name, loader.info, LoaderAudit(name, self._plan, file, asked, documents), asked
+                )
 
     def _of_loader(
-        self, tokenizer: TokenizerFile, loader: Implementation, file: Asked, asked: Asked, documents: Documents
+        self, name: str, info: ImplementationInfo, work: LoaderAudit, asked: Asked
     ) -> Iterator[LoaderAuditEvent]:
-        plan, name, info = self._plan, tokenizer.source.name, loader.info
-        work = LoaderAudit(plan, file, asked, documents)
         defaults = _defaults(asked)
-        yield TokenizerLoaded(tokenizer, info, asked.files, defaults, work.no_structure)
+        yield made(lines.Loaded, work, **about(name, info), files=asked.files, defaults=defaults)
         differs = False
         for judged in work.differences():
             entry = self._known.of_replacement(name, info, judged.difference)
-            self._count(judged, is_known=entry is not None)
+            self._differences += 1
+            self._witnessed += not isinstance(judged.witness, NoWitness)
+            self._known_ones += entry is not None
             differs = differs or entry is None
-            yield DifferenceJudged(tokenizer, info, judged.difference, judged.witness, judged.impact, entry)
+            yield replace(judged, known=entry)
         STATUS.begin(name, f"comparing the answers of {info.name}")
         behaviour = work.behaviour()
         entries = tuple(self._known.of_finding(name, info, each) for each in behaviour.findings)
@@ -139,12 +132,7 @@ class _Audit:
         self._differing += differs or None in entries
         if not behaviour.values:
             self._failed += 1
-        yield LoaderAudited(tokenizer, info, behaviour, entries)
-
-    def _count(self, judged: JudgedReplacement, *, is_known: bool) -> None:
-        self._differences += 1
-        self._witnessed += not isinstance(judged.witness, NoWitness)
-        self._known_ones += is_known
+        yield LoaderAudited(name, info, behaviour, entries)
 
 
 def _defaults(asked: Asked) -> LoaderDefaults | None:

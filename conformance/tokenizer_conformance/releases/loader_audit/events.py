@@ -1,65 +1,52 @@
-"""What happens in an audit of loaders, as a stream of values.
+"""What happens in an audit of loaders, and the lines of its record; what needs no live object happens as its line.
 
-It begins with :class:`LoaderAuditStarted` and ends with :class:`LoaderAuditFinished`, also when it is interrupted. For
-each tokenizer and loader it tells what was loaded, each difference when its witness was looked for, and the
-result of the answers; or why the loader does not load it.
+It begins with a header and ends with :class:`LoaderAuditFinished`, also when it is interrupted. For each tokenizer and
+loader it tells what was loaded, each difference when its witness was looked for, and the result of the answers; or why
+the loader does not load it. Values of a tokenizer.json stand in lines as their JSON text, cut where it is long.
 """
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.events import Finished, ImplementationMissing, InputRefused
+from tokenizer_conformance.comparison.record_forms import (
+    LONGEST_TEXT,
+    difference_record,
+    outcome_record,
+    question_record,
+)
+from tokenizer_conformance.releases.loader_audit.defaults import CallWitness
+from tokenizer_conformance.releases.loader_audit.structure import ABSENT, STAGES
+from tokenizer_conformance.releases.loader_audit.witness import ComponentWitness, NoWitness
+from tokenizer_conformance.results.records import headers
+from tokenizer_conformance.results.records import loader_audit as lines
+from tokenizer_conformance.results.records.making import (
+    footer_of,
+    header_of,
+    implementation_of,
+    made,
+    refusal_of,
+    tokenizer_file_of,
+)
+from tokenizer_conformance.results.records.value import Line
 
 if TYPE_CHECKING:
-    from tokenizer_adapters.contract import ImplementationInfo, LoaderDefaults
-    from tokenizer_conformance.command_io.environment import Environment
-    from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+    from collections.abc import Iterator
+
+    from tokenizer_adapters.contract import ImplementationInfo
     from tokenizer_conformance.ledger.entry import Entry
-    from tokenizer_conformance.releases.loader_audit.behaviour import Behaviour
-    from tokenizer_conformance.releases.loader_audit.defaults import CallWitness
-    from tokenizer_conformance.releases.loader_audit.structure import Replacement
-    from tokenizer_conformance.releases.loader_audit.witness import Budget, ComponentWitness, Impact, NoWitness
+    from tokenizer_conformance.releases.loader_audit.behaviour import Behaviour, BehaviourFinding
+    from tokenizer_conformance.releases.loader_audit.plan import LoaderAuditPlan
+    from tokenizer_conformance.releases.loader_audit.structure import Change, Replacement
+    from tokenizer_conformance.releases.loader_audit.witness import Impact
+    from tokenizer_conformance.results.records.value import Value
 
-
-@dataclass(frozen=True, slots=True)
-class LoaderAuditStarted:
-    """An audit begins. ``inputs`` texts are compared, of which ``given`` are the user's."""
-
-    environment: Environment
-    baseline: ImplementationInfo
-    loaders: tuple[ImplementationInfo, ...]
-    tokenizers: tuple[TokenizerFile, ...]
-    budget: Budget
-    seed: int
-    inputs: int
-    given: int
-
-
-@dataclass(frozen=True, slots=True)
-class LoaderRefused:
-    """A loader loads a tokenizer not; ``unsupported``: it says that it has no way to."""
-
-    tokenizer: TokenizerFile
-    loader: ImplementationInfo
-    reason: str
-    unsupported: bool
-
-
-@dataclass(frozen=True, slots=True)
-class TokenizerLoaded:
-    """A loader has loaded a tokenizer from ``files``.
-
-    ``defaults`` are what it keeps beside the pipeline, ``None`` where it shows none. ``no_structure`` says why the
-    components cannot be compared, and is empty where they were.
-    """
-
-    tokenizer: TokenizerFile
-    loader: ImplementationInfo
-    files: tuple[str, ...]
-    defaults: LoaderDefaults | None
-    no_structure: str
+Shown = ComponentWitness | CallWitness | NoWitness
+"""What shows a difference, or how it was looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +56,12 @@ class DifferenceJudged:
     ``known`` is the entry of a ledger that is about it.
     """
 
-    tokenizer: TokenizerFile
+    tokenizer: str
     loader: ImplementationInfo
     difference: Replacement
-    witness: ComponentWitness | CallWitness | NoWitness
+    witness: Shown
     impact: Impact | None
-    known: Entry | None
+    known: Entry | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +71,7 @@ class LoaderAudited:
     ``entries`` are those of a ledger that are about its findings, one for each, ``None`` where it is new.
     """
 
-    tokenizer: TokenizerFile
+    tokenizer: str
     loader: ImplementationInfo
     behaviour: Behaviour
     entries: tuple[Entry | None, ...]
@@ -108,12 +95,124 @@ class LoaderAuditFinished(Finished):
 
 
 LoaderAuditEvent = (
-    LoaderAuditStarted
+    lines.Header
     | ImplementationMissing
     | InputRefused
-    | LoaderRefused
-    | TokenizerLoaded
+    | lines.NotLoaded
+    | lines.Loaded
     | DifferenceJudged
     | LoaderAudited
     | LoaderAuditFinished
 )
+
+
+def lines_of(event: LoaderAuditEvent) -> Iterator[Value]:
+    """Yield the line of the record for ``event``."""
+    match event:
+        case Line():
+            yield event
+        case ImplementationMissing() | InputRefused():
+            yield refusal_of(event)
+        case DifferenceJudged():
+            yield _difference(event)
+        case LoaderAudited():
+            yield _answers(event)
+        case LoaderAuditFinished():
+            yield made(lines.Footer, event, **footer_of(event), stale=tuple(map(_entry, event.stale)))
+
+
+def header_line(plan: LoaderAuditPlan) -> lines.Header:
+    """Return the header of the record of ``plan``, which is carried out now."""
+    return lines.Header(
+        **header_of(lines.FORMAT, current_environment(plan.command)),
+        audit="loader",
+        baseline=implementation_of(plan.baseline.info),
+        loaders=tuple(implementation_of(each.info) for each in plan.loaders),
+        tokenizers=tuple(map(tokenizer_file_of, plan.tokenizers)),
+        cases=plan.budget.cases,
+        seconds=plan.budget.seconds,
+        seed=plan.seed,
+        inputs=len(plan.inputs),
+        given=len(plan.given),
+    )
+
+
+def about(tokenizer: str, loader: ImplementationInfo) -> dict[str, Any]:
+    """Return what every line about a ``loader`` on a ``tokenizer`` says."""
+    return {"tokenizer": tokenizer, "loader": loader.name, "loader_version": loader.version}
+
+
+def _entry(entry: Entry) -> headers.NamedEntry:
+    return headers.NamedEntry(entry=str(entry.place), reason=entry.reason)
+
+
+def _difference(event: DifferenceJudged) -> lines.Difference:
+    difference = event.difference
+    return made(
+        lines.Difference,
+        difference,
+        **about(event.tokenizer, event.loader),
+        stage=STAGES[difference.component],
+        changes=tuple(map(_change, difference.changes)),
+        witness=_witness(event.witness),
+        impact=event.impact,
+        known=None if event.known is None else _entry(event.known),
+    )
+
+
+def _change(change: Change) -> lines.DifferenceChange:
+    return lines.DifferenceChange(path=change.path, raw=_json_text(change.raw), loaded=_json_text(change.loaded))
+
+
+def _json_text(value: Any) -> str | None:
+    """Return the JSON text of a value, cut where it is long; ``None`` where there is none."""
+    return None if value is ABSENT else json.dumps(value)[:LONGEST_TEXT]
+
+
+def _witness(witness: Shown) -> dict[str, Any]:
+    match witness:
+        case NoWitness(inputs, reason):
+            return {"found": False, "inputs": inputs, "reason": reason}
+        case CallWitness(question, raw, called):
+            return {
+                "found": True,
+                "question": question_record(question),
+                "raw": outcome_record(raw),
+                "call": {name: list(values) for name, values in called.fields.items()},
+            }
+        case ComponentWitness():
+            return {
+                "found": True,
+                "inputs": witness.inputs,
+                "question": question_record(witness.question),
+                "difference": difference_record(witness.difference),
+                "raw": outcome_record(witness.raw),
+                "replaced": outcome_record(witness.replaced),
+                "loaded": outcome_record(witness.loaded),
+                "confirmation": witness.confirmation.name.lower(),
+            }
+
+
+def _answers(event: LoaderAudited) -> lines.Answers:
+    behaviour = event.behaviour
+    return made(
+        lines.Answers,
+        behaviour,
+        **about(event.tokenizer, event.loader),
+        findings=tuple(
+            _finding(finding, entry) for finding, entry in zip(behaviour.findings, event.entries, strict=True)
+        ),
+    )
+
+
+def _finding(finding: BehaviourFinding, entry: Entry | None) -> lines.Finding:
+    return made(
+        lines.Finding,
+        finding,
+        stage=finding.manner.stage,
+        question=question_record(finding.question),
+        difference=difference_record(finding.difference),
+        raw=outcome_record(finding.raw),
+        loaded=outcome_record(finding.loaded),
+        **({} if entry is None else {"known": _entry(entry)}),
+    )

@@ -3,55 +3,60 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import (
     CannotLoadError,
+    Decode,
+    Encode,
+    Encoded,
     LoaderDefaults,
     LoaderSubject,
     Stage,
     Unsupported,
 )
 from tokenizer_conformance.command_io.status import STATUS
+from tokenizer_conformance.comparison.differences import OutcomeInUnit, compare
 from tokenizer_conformance.comparison.loaded_documents import written
+from tokenizer_conformance.comparison.question_reduction import reduced_question
 from tokenizer_conformance.releases.loader_audit.behaviour import BehaviourComparison
-from tokenizer_conformance.releases.loader_audit.cleaning_up import CLEAN_UP, clean_up_witness
 from tokenizer_conformance.releases.loader_audit.defaults import contradictions, left_out_by_calls, type_ids_left_out
-from tokenizer_conformance.releases.loader_audit.structure import replacements
+from tokenizer_conformance.releases.loader_audit.events import DifferenceJudged
+from tokenizer_conformance.releases.loader_audit.structure import Change, Component, Replacement, replacements
+from tokenizer_conformance.releases.loader_audit.texts import FIRST_TEXTS
 from tokenizer_conformance.releases.loader_audit.witness import ComponentWitness, Confirmation, NoWitness, WitnessSearch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from tokenizer_adapters.contract import Observation
     from tokenizer_conformance.comparison.asking import Asked
+    from tokenizer_conformance.comparison.differences import Difference
     from tokenizer_conformance.comparison.loaded_documents import Documents
     from tokenizer_conformance.comparison.reduction import Json
     from tokenizer_conformance.releases.loader_audit.behaviour import Behaviour
-    from tokenizer_conformance.releases.loader_audit.defaults import CallWitness
+    from tokenizer_conformance.releases.loader_audit.events import Shown
     from tokenizer_conformance.releases.loader_audit.plan import LoaderAuditPlan
-    from tokenizer_conformance.releases.loader_audit.structure import Replacement
     from tokenizer_conformance.releases.loader_audit.witness import Impact
 
 OF_THE_OBJECT = "it is an attribute of the object, and not seen in the answer to a call without options"
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedReplacement:
-    """A difference, what shows it, and how many inputs it touches."""
+CLEAN_UP = "clean_up_tokenization_spaces"
+"""What ``transformers`` calls the setting."""
 
-    difference: Replacement
-    witness: ComponentWitness | CallWitness | NoWitness
-    impact: Impact | None
+MOST_CHECKS = 500
+"""How many smaller questions are tried of what it cleans up."""
 
 
 class LoaderAudit:
-    """The audit of ``loader``, beside the ``file`` that the user has; both have loaded it.
+    """The audit of ``loader``, beside the ``file`` called ``name`` that the user has; both have loaded it.
 
     ``no_structure`` says why components cannot be compared; it is empty where they can be.
     """
 
-    def __init__(self, plan: LoaderAuditPlan, file: Asked, loader: Asked, documents: Documents) -> None:
+    def __init__(self, name: str, plan: LoaderAuditPlan, file: Asked, loader: Asked, documents: Documents) -> None:
+        self._name = name
         self._plan = plan
         self._loader = loader
         self._documents = documents
@@ -68,7 +73,7 @@ class LoaderAudit:
             self.no_structure = str(error)
         self._search = WitnessSearch(documents, self._raw, self._file, loader, plan.budget, plan.given, plan.seed)
 
-    def differences(self) -> Iterator[JudgedReplacement]:
+    def differences(self) -> Iterator[DifferenceJudged]:
         """Yield all differences, each when its witness has been looked for."""
         found = [] if self._loaded is None else list(replacements(self._raw, self._loaded))
         for difference in found:
@@ -82,7 +87,7 @@ class LoaderAudit:
                 yield judged
         types = type_ids_left_out(self._file, subject, self._raw)
         if types is not None:
-            yield JudgedReplacement(*types, None)
+            yield self._found(*types)
         defaults = subject.defaults()
         if isinstance(defaults, LoaderDefaults):
             yield from self._of_defaults(defaults)
@@ -91,32 +96,33 @@ class LoaderAudit:
         """Return the outcome of the loader's answers about the inputs."""
         return BehaviourComparison(self._file, self._loader, self._written).result(self._plan.inputs)
 
-    def _of_defaults(self, defaults: LoaderDefaults) -> Iterator[JudgedReplacement]:
+    def _of_defaults(self, defaults: LoaderDefaults) -> Iterator[DifferenceJudged]:
         vocabulary = self._file.vocabulary()
         known = {} if isinstance(vocabulary, Unsupported) else vocabulary
         for difference in contradictions(self._raw, defaults, known):
-            yield JudgedReplacement(difference, NoWitness(0, OF_THE_OBJECT), None)
+            yield self._found(difference, NoWitness(0, OF_THE_OBJECT))
         if defaults.settings.get(CLEAN_UP) is True and Stage.DECODE in self._loader.info.stages:
             STATUS.at(f"looking for a witness of {CLEAN_UP}")
-            found = clean_up_witness(
-                self._file, self._loader, self._written, self._plan.inputs[: self._plan.budget.cases]
-            )
+            texts = self._plan.inputs[: self._plan.budget.cases]
+            found = _clean_up_witness(self._file, self._loader, self._written, texts)
             if found is not None:
-                yield JudgedReplacement(*found, None)
+                yield self._found(*found)
 
-    def _judged(self, difference: Replacement) -> JudgedReplacement:
+    def _judged(self, difference: Replacement) -> DifferenceJudged:
         STATUS.at(f"looking for a witness of {difference.name}")
         replaced = self._search.replaced(difference)
         if isinstance(replaced, str):
-            return JudgedReplacement(difference, NoWitness(0, replaced), None)
+            return self._found(difference, NoWitness(0, replaced))
         search = self._search.beside_its_base(difference)
         witness = search.witness(difference, replaced)
         STATUS.at(f"counting the inputs that {difference.name} touches")
-        return JudgedReplacement(difference, witness, search.impact(difference, replaced, self._impact_inputs()))
+        # Counted are the user's texts, or those that are compared where there are none.
+        return self._found(
+            difference, witness, search.impact(difference, replaced, self._plan.given or self._plan.inputs)
+        )
 
-    def _impact_inputs(self) -> tuple[str, ...]:
-        """Return the user's texts, or those that are compared where there are none."""
-        return self._plan.given or self._plan.inputs
+    def _found(self, difference: Replacement, witness: Shown, impact: Impact | None = None) -> DifferenceJudged:
+        return DifferenceJudged(self._name, self._loader.info, difference, witness, impact)
 
 
 def _text(loader: Asked) -> str:
@@ -124,7 +130,43 @@ def _text(loader: Asked) -> str:
     return json.dumps(written(loader), ensure_ascii=False)
 
 
-def _is_of_the_loader(judged: JudgedReplacement) -> bool:
+def _is_of_the_loader(judged: DifferenceJudged) -> bool:
     """Return whether a call leaves out what the file says: nothing showed it, or the call answered as the file does."""
     witness = judged.witness
     return isinstance(witness, ComponentWitness) and witness.confirmation in (Confirmation.SAME, Confirmation.OTHER)
+
+
+# Cleaning up ---------------------------------------------------------------------------------------------------------
+
+
+def _clean_up_witness(
+    file: Asked, loader: Asked, written: Asked | None, texts: Sequence[str]
+) -> tuple[Replacement, ComponentWitness] | None:
+    """Return what shows that ``loader`` decodes otherwise than the decoder it has; ``None`` where nothing does.
+
+    It may take spaces out of decoded texts, after the decoder: no tokenizer.json can say that.
+
+    ``written`` is what it wrote, loaded without it: its decoder gives what ``file`` gives, and the loader does not.
+    """
+
+    def seen(question: Observation) -> Difference | None:
+        expected = OutcomeInUnit(file.ask(question))
+        if written is not None and compare(question, expected, OutcomeInUnit(written.ask(question))).differences:
+            return None
+        return next(iter(compare(question, expected, OutcomeInUnit(loader.ask(question))).differences), None)
+
+    for number, text in enumerate((*FIRST_TEXTS, *texts), start=1):
+        encoded = file.ask(Encode(text))
+        question = Decode(encoded.ids) if isinstance(encoded, Encoded) else Decode(())
+        if seen(question) is None:
+            continue
+        question_ = reduced_question(question, lambda each: seen(each) is not None, MOST_CHECKS)
+        difference = seen(question_)
+        if difference is None:
+            continue
+        change = Change(CLEAN_UP, False, True)
+        words = "the loader takes spaces out of a decoded text, after the decoder of the file"
+        raw, loaded = file.ask(question_), loader.ask(question_)
+        witness = ComponentWitness(question_, difference, raw, loaded, loaded, Confirmation.SAME, number)
+        return Replacement(Component.DEFAULTS, f"defaults.{CLEAN_UP}", words, (change,), 1, {}), witness
+    return None

@@ -11,7 +11,7 @@ from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.comparison.record_forms import difference_of, question_of
 from tokenizer_conformance.comparison.wording import describe, window
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.releases.loader_audit.components import STAGES
+from tokenizer_conformance.releases.loader_audit.structure import ANSWERS, STAGES, Component
 from tokenizer_conformance.releases.loader_audit.witness import Confirmation
 from tokenizer_conformance.releases.loader_audit.wording import CONFIRMED
 from tokenizer_conformance.results.answers import answer_of, marked, pipeline_of, sides_of, subjects_of
@@ -21,11 +21,11 @@ from tokenizer_conformance.results.page import (
     Cell,
     Compared,
     Fact,
-    Finding,
     Matrix,
     Novelty,
     Page,
     Section,
+    ShownFinding,
     State,
     Table,
     Token,
@@ -57,9 +57,6 @@ RAW = "the file"
 CHANGED = "the file so changed"
 """What is called so that has this one component as the loader has it, and all others as in the file."""
 
-DEFAULTS, ANSWERS = "defaults", "answers"
-"""The columns beside those of components."""
-
 Place = tuple[str, str]
 """A tokenizer, and who has loaded it."""
 
@@ -69,15 +66,12 @@ class LoaderAuditReader(PageReader[lines.Header]):
 
     def __init__(self, name: str, header: lines.Header) -> None:
         super().__init__(name, header)
-        self._baseline = header.baseline
-        self._loaders = header.loaders
-        self._tokenizers = [each.name for each in header.tokenizers]
         self._not_loaded: dict[Place, lines.NotLoaded] = {}
         self._loaded: dict[Place, lines.Loaded] = {}
         self._answers: dict[Place, lines.Answers] = {}
         self._footer: lines.Footer | None = None
-        self._differences: list[Finding] = []
-        self._found: list[Finding] = []
+        self._differences: list[ShownFinding] = []
+        self._found: list[ShownFinding] = []
 
     def take(self, line: Value) -> None:
         """Take in a ``line``."""
@@ -97,12 +91,12 @@ class LoaderAuditReader(PageReader[lines.Header]):
             case lines.Footer():
                 self._footer = line
 
-    def _finding(self, line: lines.Answers, found: lines.Finding, number: int) -> Finding:
+    def _finding(self, line: lines.Answers, found: lines.Finding, number: int) -> ShownFinding:
         """Return answers that differ otherwise than the pipeline that was loaded makes them differ."""
-        loader, inputs = line.loader, found.inputs
+        loader, known = line.loader, "" if found.known is UNSET else entry_words(found.known)
         question, difference = question_of(json_of(found.question)), difference_of(json_of(found.difference))
         what = str(difference.kind) if difference.field is None else f"{difference.field} {difference.kind}"
-        return Finding(
+        return ShownFinding(
             id=f"answers-{number}",
             group="answers",
             headline=f"{found.stage}: {what} that no replaced component explains; {describe(question)}",
@@ -110,10 +104,10 @@ class LoaderAuditReader(PageReader[lines.Header]):
             tokenizer=line.tokenizer,
             stage=found.stage,
             reason=ANSWERS,
-            standing=Novelty.NEW if found.known is UNSET else Novelty.KNOWN,
-            known="" if found.known is UNSET else entry_words(found.known),
-            count=inputs,
-            impact=f"{counted(inputs, 'input')} of {line.inputs:,}",
+            standing=Novelty.KNOWN if known else Novelty.NEW,
+            known=known,
+            count=found.inputs,
+            impact=f"{counted(found.inputs, 'input')} of {line.inputs:,}",
             subjects=subjects_of(question),
             answers=sides_of((RAW, loader), (json_of(found.raw), json_of(found.loaded))),
             window=tuple(window(difference, RAW, loader)),
@@ -133,8 +127,8 @@ class LoaderAuditReader(PageReader[lines.Header]):
             sentences=(*self._sentences(), *stale_words(() if self._footer is None else self._footer.stale)),
             facts=(*environment_facts(header.environment), *self._facts()),
             compared=(
-                Compared(self._baseline.name, self._baseline.version, "baseline"),
-                *(Compared(each.name, each.version, "loader") for each in self._loaders),
+                Compared(header.baseline.name, header.baseline.version, "baseline"),
+                *(Compared(each.name, each.version, "loader") for each in header.loaders),
             ),
             complaints=(*ended.complaints, *self.complaints),
             matrices=tuple(self._matrices()),
@@ -148,10 +142,8 @@ class LoaderAuditReader(PageReader[lines.Header]):
         for (tokenizer, loader), refused in self._not_loaded.items():
             yield f"{tokenizer}, by {loader}: not loaded: {refused.reason}"
         for place, line in self._loaded.items():
-            news = [each for each in self._differences if _of(each) == place]
-            said = (
-                f"differs in {', '.join(each.reason for each in news)}" if news else "every component is as in the file"
-            )
+            others = ", ".join(each.reason for each in self._differences if _of(each) == place)
+            said = f"differs in {others}" if others else "every component is as in the file"
             if line.no_structure:
                 said = f"its components cannot be compared: {line.no_structure}"
             yield f"{place[0]}, by {place[1]}: {said}. {self._answered(place)}"
@@ -160,13 +152,11 @@ class LoaderAuditReader(PageReader[lines.Header]):
         line = self._answers.get(place)
         if line is None or not line.values:
             return "No answers were compared."
-        differing, explained = line.differing, line.explained
-        if not differing:
+        if not line.differing:
             return f"All answers to {counted(line.inputs, 'input')} are equal."
-        said = f"Answers to {differing:,} of {counted(line.inputs, 'input')} differ"
-        if not self._loaded[place].no_structure:
-            return f"{said}, {explained:,} of them as the pipeline that was loaded gives them."
-        return f"{said}."
+        explained = f", {line.explained:,} of them as the pipeline that was loaded gives them"
+        more = "" if self._loaded[place].no_structure else explained
+        return f"Answers to {line.differing:,} of {counted(line.inputs, 'input')} differ{more}."
 
     def _facts(self) -> Iterator[Fact]:
         header = self._header
@@ -179,15 +169,13 @@ class LoaderAuditReader(PageReader[lines.Header]):
     # Matrices
 
     def _matrices(self) -> Iterator[Matrix]:
-        components = [each.value for each in STAGES]
-        columns = (*components, *([DEFAULTS] if DEFAULTS not in components else []), ANSWERS)
-        for loader in self._loaders:
-            name = loader.name
+        columns = (*(each.value for each in STAGES), ANSWERS)
+        for loader in self._header.loaders:
             rows = tuple(
-                (tokenizer, tuple(self._cell((tokenizer, name), column) for column in columns))
-                for tokenizer in self._tokenizers
+                (each.name, tuple(self._cell((each.name, loader.name), column) for column in columns))
+                for each in self._header.tokenizers
             )
-            yield Matrix(f"Loaded by {name} {loader.version}", "tokenizer", columns, rows)
+            yield Matrix(f"Loaded by {loader.name} {loader.version}", "tokenizer", columns, rows)
 
     def _cell(self, place: Place, column: str) -> Cell:
         refused, loaded = self._not_loaded.get(place), self._loaded.get(place)
@@ -204,7 +192,7 @@ class LoaderAuditReader(PageReader[lines.Header]):
             is_new = any(each.standing is Novelty.NEW for each in found)
             words = "; ".join(each.headline for each in found)
             return Cell(State.DIFFER if is_new else State.KNOWN, counted(len(found), "difference"), words, of)
-        if column == DEFAULTS:
+        if column == Component.DEFAULTS:
             if loaded.defaults is None:
                 return Cell(State.UNSUPPORTED, "not shown")
         elif loaded.no_structure:
@@ -215,38 +203,34 @@ class LoaderAuditReader(PageReader[lines.Header]):
         line = self._answers.get(place)
         if line is None or not line.values:
             return Cell(State.NOT_COMPARED, "nothing compared")
-        differing, inputs = line.differing, line.inputs
-        if not differing:
-            return Cell(State.AGREE, counted(inputs, "input"))
+        if not line.differing:
+            return Cell(State.AGREE, counted(line.inputs, "input"))
         found = [each for each in self._found if _of(each) == place]
         replaced = [each for each in self._differences if _of(each) == place]
         of = {"tokenizer": place[0], "implementation": place[1]} if found or replaced else {}
         of |= {"reason": ANSWERS} if found else {}
         # What the replaced components explain is known where a ledger knows all of these.
         is_known = bool(replaced) and not found and all(each.standing is Novelty.KNOWN for each in replaced)
-        text = f"{differing:,} of {counted(inputs, 'input')}"
+        text = f"{line.differing:,} of {counted(line.inputs, 'input')}"
         return Cell(State.KNOWN if is_known else State.DIFFER, text, f"{line.explained:,} explained", of)
 
     # Sections
 
     def _sections(self) -> Iterator[Section]:
-        rows = tuple(
-            (tokenizer, loader, line.defaults.loader, role, content, number)
-            for (tokenizer, loader), line in self._loaded.items()
-            if line.defaults is not None
-            for role, content, number in _special_tokens(line.defaults)
+        kept = [(place, line.defaults) for place, line in self._loaded.items() if line.defaults is not None]
+        tokens = tuple(
+            (*place, defaults.loader, each.role, each.content, each.id)
+            for place, defaults in kept
+            for each in defaults.special_tokens
         )
         settings = tuple(
-            (tokenizer, loader, name, _shown(value))
-            for (tokenizer, loader), line in self._loaded.items()
-            if line.defaults is not None
-            for name, value in line.defaults.settings.items()
+            (*place, name, _shown(value)) for place, defaults in kept for name, value in defaults.settings.items()
         )
         tables = (
-            Table("Special tokens", ("tokenizer", "loader", "class", "role", "content", "id"), rows),
+            Table("Special tokens", ("tokenizer", "loader", "class", "role", "content", "id"), tokens),
             Table("Settings", ("tokenizer", "loader", "setting", "value"), settings),
         )
-        if rows or settings:
+        if tokens or settings:
             yield Section("What loaders keep beside the pipeline", tables=tuple(each for each in tables if each.rows))
 
 
@@ -254,7 +238,7 @@ def _place(line: lines.NotLoaded | lines.Loaded | lines.Difference | lines.Answe
     return line.tokenizer, line.loader
 
 
-def _of(finding: Finding) -> Place:
+def _of(finding: ShownFinding) -> Place:
     return finding.tokenizer, finding.implementation
 
 
@@ -266,11 +250,6 @@ def _summary(footer: lines.Footer | None) -> str:
         f"{counted(footer.differences, 'difference')}, {footer.witnessed:,} of them with a witness"
         + (f", {footer.known:,} known" if footer.known else "")
     )
-
-
-def _special_tokens(defaults: lines.Defaults) -> Iterator[tuple[str, str, int | None]]:
-    for each in defaults.special_tokens:
-        yield each.role, each.content, each.id
 
 
 def _shown(value: Any) -> str:
@@ -288,46 +267,41 @@ def _shown(value: Any) -> str:
 # Differences ---------------------------------------------------------------------------------------------------------
 
 
-def _difference(line: lines.Difference, number: int) -> Finding:
+def _difference(line: lines.Difference, number: int) -> ShownFinding:
     """Return a component that the loader has otherwise, with what shows it."""
-    tokenizer, loader = _place(line)
-    impact = line.impact
-    known = "" if line.known is None else entry_words(line.known)
-    stage = line.stage
-    plain = Finding(
+    impact, known = line.impact, "" if line.known is None else entry_words(line.known)
+    plain = ShownFinding(
         id=f"difference-{number}",
         group="differences",
         headline=f"{line.name}: {line.words}",
-        implementation=loader,
-        tokenizer=tokenizer,
-        stage=stage,
+        implementation=line.loader,
+        tokenizer=line.tokenizer,
+        stage=line.stage,
         reason=line.component,
         standing=Novelty.KNOWN if known else Novelty.NEW,
         count=0 if impact is None else impact.any,
         impact="" if impact is None else _impact(impact),
         lines=tuple(_changes(line)),
-        pipeline=pipeline_of(stage) if stage in map(str, STAGE_ORDER) else (),
+        pipeline=pipeline_of(line.stage) if line.stage in map(str, STAGE_ORDER) else (),
         known=known,
     )
     return _with_witness(plain, line.witness)
 
 
 def _impact(impact: lines.Impact) -> str:
-    ids, total, other = impact.ids, impact.inputs, impact.any
-    more = f", any field of {other:,}" if other > ids else ""
-    return f"touches the ids or text of {ids:,} of {counted(total, 'input')}{more}"
+    more = f", any field of {impact.any:,}" if impact.any > impact.ids else ""
+    return f"touches the ids or text of {impact.ids:,} of {counted(impact.inputs, 'input')}{more}"
 
 
 def _changes(line: lines.Difference) -> Iterator[str]:
-    changes = line.changes
-    for each in changes:
+    for each in line.changes:
         yield f"{each.path}: {each.raw or 'nothing'} -> {each.loaded or 'nothing'}"
-    left = line.count - len(changes)
+    left = line.count - len(line.changes)
     if left > 0:
         yield f"and {counted(left, 'place')} more"
 
 
-def _with_witness(finding: Finding, witness: lines.Witness) -> Finding:
+def _with_witness(finding: ShownFinding, witness: lines.Witness) -> ShownFinding:
     """Return ``finding`` with the answers that show it, or with why there are none."""
     if witness.question is UNSET or witness.raw is UNSET:
         inputs = 0 if witness.inputs is UNSET else witness.inputs
@@ -338,8 +312,10 @@ def _with_witness(finding: Finding, witness: lines.Witness) -> Finding:
         finding, subjects=subjects_of(question), facts=(*finding.facts, Fact("question", describe(question)))
     )
     if witness.call is not UNSET:
-        call = witness.call
-        return replace(shown, answers=_called(raw, call, loader), lines=(*shown.lines, *_call(call)))
+        given = (
+            f"a call gives {name} {', '.join(map(str, values)) or 'nothing'}" for name, values in witness.call.items()
+        )
+        return replace(shown, answers=_called(raw, witness.call, loader), lines=(*shown.lines, *given))
     if witness.confirmation is UNSET or witness.difference is UNSET:
         return shown
     confirmation = Confirmation[witness.confirmation.upper()]
@@ -360,11 +336,6 @@ def _called(raw: Json, call: dict[str, tuple[int, ...]], loader: str) -> tuple[A
         return (answer_of(RAW, raw), Answer(loader, text="a call gives no input_ids"))
     ids = tuple(Token("", each) for each in call["input_ids"])
     return marked(answer_of(RAW, raw), Answer(loader, ids, total=len(ids)))
-
-
-def _call(call: dict[str, tuple[int, ...]]) -> Iterator[str]:
-    for name, values in call.items():
-        yield f"a call gives {name} {', '.join(map(str, values)) or 'nothing'}"
 
 
 LOADER_AUDITS = RecordedPage("an audit of loaders", "Loader audit", lines.FORMAT, LoaderAuditReader)

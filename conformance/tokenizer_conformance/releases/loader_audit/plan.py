@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from tokenizer_conformance.rejected import Rejected
 
 
-DEFAULT_BUDGET = Budget()
-
-
 @dataclass(frozen=True, slots=True)
 class LoaderAuditPlan:
     """Each of ``loaders`` is compared with the files of ``tokenizers``, as ``baseline`` reads and writes these.
@@ -31,7 +28,7 @@ class LoaderAuditPlan:
     loaders: tuple[Implementation, ...]
     inputs: tuple[str, ...]
     given: tuple[str, ...] = ()
-    budget: Budget = DEFAULT_BUDGET
+    budget: Budget = field(default_factory=Budget)
     seed: int = 0
     ledger: Ledger = field(default_factory=Ledger)
     refusals: tuple[Rejected, ...] = ()

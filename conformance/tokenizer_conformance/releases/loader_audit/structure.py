@@ -8,16 +8,52 @@ component as the loader has it: what another answer of it shows is shown by that
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from enum import Enum
+from enum import Enum, StrEnum
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.escape import quoted
-from tokenizer_conformance.releases.loader_audit.components import Component
 
 if TYPE_CHECKING:
     from tokenizer_conformance.comparison.reduction import Json
+    from tokenizer_conformance.results.records.loader_audit import AuditedStage
+
+
+class Component(StrEnum):
+    """A part of a tokenizer.json that is replaced as one, or what a loader keeps beside it (``DEFAULTS``)."""
+
+    NORMALIZER = "normalizer"
+    PRE_TOKENIZER = "pre_tokenizer"
+    MODEL = "model"
+    VOCABULARY = "vocabulary"
+    MERGES = "merges"
+    ADDED_TOKENS = "added_tokens"
+    POST_PROCESSOR = "post_processor"
+    DECODER = "decoder"
+    TRUNCATION = "truncation"
+    PADDING = "padding"
+    DEFAULTS = "defaults"
+
+
+ANSWERS = "answers"
+"""What answers are called that no replaced component explains, where a component's name would stand."""
+
+STAGES: dict[Component, AuditedStage] = {
+    Component.NORMALIZER: "normalize",
+    Component.PRE_TOKENIZER: "pre_tokenize",
+    Component.MODEL: "model",
+    Component.VOCABULARY: "model",
+    Component.MERGES: "model",
+    Component.ADDED_TOKENS: "load",
+    Component.POST_PROCESSOR: "post_process",
+    Component.DECODER: "decode",
+    Component.TRUNCATION: "post_process",
+    Component.PADDING: "post_process",
+    Component.DEFAULTS: "load",
+}
+"""The stage by which the entry of a ledger names a difference in a component; added tokens are of no single one."""
 
 MOST_CHANGES = 8
 """How many places of a replacement are kept; all are counted."""
@@ -30,16 +66,6 @@ MOST_NAMED = 3
 
 MEMBERS = ("normalizers", "pretokenizers", "processors", "decoders")
 """What the members of a sequence are called."""
-
-SECTIONS = (
-    Component.NORMALIZER,
-    Component.PRE_TOKENIZER,
-    Component.POST_PROCESSOR,
-    Component.DECODER,
-    Component.TRUNCATION,
-    Component.PADDING,
-)
-"""The components that are a section of the document, whole."""
 
 FLAGS = ("special", "single_word", "lstrip", "rstrip", "normalized")
 """What an added token has beside its content and its id."""
@@ -86,11 +112,11 @@ class Replacement:
 
 def replacements(raw: Json, loaded: Json) -> Iterator[Replacement]:
     """Yield how ``loaded`` differs from ``raw``, in the order of the pipeline."""
-    yield from _added_tokens(raw, loaded)
+    yield from _AddedTokens(raw, loaded).replacements()
     yield from _section(Component.NORMALIZER, raw, loaded)
     yield from _section(Component.PRE_TOKENIZER, raw, loaded)
     yield from _model(raw, loaded)
-    for component in SECTIONS[2:]:
+    for component in (Component.POST_PROCESSOR, Component.DECODER, Component.TRUNCATION, Component.PADDING):
         yield from _section(component, raw, loaded)
 
 
@@ -173,15 +199,8 @@ def _option(option: str, raw: Json, loaded: Json) -> Iterator[Replacement]:
         return
     model = {name: value for name, value in ours.items() if name != option}
     model |= {option: theirs[option]} if option in theirs else {}
-    yield Replacement(
-        Component.MODEL,
-        change.path,
-        f"another {option}",
-        (change,),
-        1,
-        {**raw, "model": model},
-        {**raw, "model": theirs},
-    )
+    documents = ({**raw, "model": model}, {**raw, "model": theirs})
+    yield Replacement(Component.MODEL, change.path, f"another {option}", (change,), 1, *documents)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,9 +213,7 @@ class _Entry:
 
 
 def _listed(component: Component, path: str, entries: list[_Entry], document: Json, wider: Json) -> Replacement:
-    ways: dict[str, int] = {}
-    for entry in entries:
-        ways[entry.way] = ways.get(entry.way, 0) + 1
+    ways = Counter(entry.way for entry in entries)
     words = ", ".join(_counted(count, way) for way, count in ways.items())
     # The first few of each way: one that comes once must not stand behind a thousand of another.
     kept = [entry for way in ways for entry in [each for each in entries if each.way == way][: MOST_CHANGES // 2]]
@@ -216,16 +233,16 @@ def _vocabulary(ours: Any, theirs: Any) -> list[_Entry]:
     first, second = _with_places(ours), _with_places(theirs)
     path = "model.vocab"
     found: list[_Entry] = []
-    for token, value in first.items():
-        other = second.get(token)
+    for token in dict.fromkeys([*first, *second]):
+        value, other = first.get(token), second.get(token)
+        place = f'{path}["{token}"]'
         if other is None:
-            found.append(_Entry("token of the file missing", token, Change(f'{path}["{token}"]', value, ABSENT)))
+            found.append(_Entry("token of the file missing", token, Change(place, value, ABSENT)))
+        elif value is None:
+            found.append(_Entry("token that the file has not", token, Change(place, ABSENT, other)))
         elif other != value:
             way = "token with another id" if other[0] != value[0] else "token with another score"
-            found.append(_Entry(way, token, Change(f'{path}["{token}"]', _shown(value), _shown(other))))
-    for token, value in second.items():
-        if token not in first:
-            found.append(_Entry("token that the file has not", token, Change(f'{path}["{token}"]', ABSENT, value)))
+            found.append(_Entry(way, token, Change(place, _shown(value), _shown(other))))
     return found or [_Entry("list in another order, or with entries twice", "", Change(path, len(ours), len(theirs)))]
 
 
@@ -240,33 +257,22 @@ def _shown(value: tuple[int, float | None]) -> Any:
 
 
 def _merges(ours: Any, theirs: Any) -> list[_Entry]:
-    first = {tuple(merge): rank for rank, merge in enumerate(ours or ())}
-    second = {tuple(merge): rank for rank, merge in enumerate(theirs or ())}
-    found: list[_Entry] = []
-    for merge, rank in first.items():
-        if merge not in second:
-            found.append(_Entry("merge of the file missing", "".join(merge), _merge(rank, merge, ABSENT)))
-    for merge, rank in second.items():
-        if merge not in first:
-            found.append(_Entry("merge that the file has not", "".join(merge), _merge(rank, ABSENT, merge)))
+    first, second = ({tuple(merge): rank for rank, merge in enumerate(merges or ())} for merges in (ours, theirs))
     both = [merge for merge in first if merge in second]
-    others = sorted(both, key=second.__getitem__)
-    for before, after in zip(both, others, strict=True):
-        if before != after:
-            change = Change(f"model.merges[{first[before]}]", list(before), list(after))
-            found.append(_Entry("merge with another rank", "".join(before), change))
-    return found
+    moved = zip(both, sorted(both, key=second.__getitem__), strict=True)
+    return [
+        *(_merge("merge of the file missing", first[each], each, ABSENT) for each in first if each not in second),
+        *(_merge("merge that the file has not", second[each], ABSENT, each) for each in second if each not in first),
+        *(_merge("merge with another rank", first[one], one, other) for one, other in moved if one != other),
+    ]
 
 
-def _merge(rank: int, raw: Any, loaded: Any) -> Change:
-    return Change(f"model.merges[{rank}]", *(each if each is ABSENT else list(each) for each in (raw, loaded)))
+def _merge(way: str, rank: int, raw: Any, loaded: Any) -> _Entry:
+    sides = (each if each is ABSENT else list(each) for each in (raw, loaded))
+    return _Entry(way, "".join(loaded if raw is ABSENT else raw), Change(f"model.merges[{rank}]", *sides))
 
 
 # Added tokens --------------------------------------------------------------------------------------------------------
-
-
-def _added_tokens(raw: Json, loaded: Json) -> Iterator[Replacement]:
-    yield from _AddedTokens(raw, loaded).replacements()
 
 
 class _AddedTokens:
@@ -291,13 +297,11 @@ class _AddedTokens:
             changes = [Change("added_tokens", ABSENT, theirs[each]) for each in further]
             all_ = {**ours, **{each: theirs[each] for each in further}}
             yield self._replacement("further", f"{_named(further)} that the file has not", changes, further, all_)
-        for flag in FLAGS:
-            # Each direction is a replacement of its own: what one shows, the other does not.
-            for value in (False, True):
-                if differing := self._differing(flag, value=value):
-                    yield self._with_flag(flag, differing)
-        if differing := self._differing("id", value=None):
-            yield self._with_ids(differing)
+        for name in (*FLAGS, "id"):
+            # Each direction of a flag is a replacement of its own: what one shows, the other does not.
+            for value in (None,) if name == "id" else (False, True):
+                if differing := self._differing(name, value=value):
+                    yield self._changed(name, differing)
 
     def _differing(self, name: str, *, value: bool | None) -> list[str]:
         """Return the tokens of both whose ``name`` is another; as loaded it is ``value``, where one is given."""
@@ -309,25 +313,18 @@ class _AddedTokens:
             and (value is None or loaded is value)
         ]
 
-    def _with_flag(self, flag: str, differing: list[str]) -> Replacement:
-        changes = self._changes(flag, differing)
-        changed = {each: {**self._ours[each], flag: self._theirs[each].get(flag)} for each in differing}
-        first = changes[0]
-        words = f"{flag} {json.dumps(first.loaded)} in place of {json.dumps(first.raw)}, of {_named(differing)}"
-        return self._replacement(flag, words, changes, differing, {**self._ours, **changed})
-
-    def _with_ids(self, differing: list[str]) -> Replacement:
-        """Return that ids are others. They come of the vocabulary, which is replaced with them."""
-        changed = {each: {**self._ours[each], "id": self._theirs[each]["id"]} for each in differing}
-        words = f"another id, of {_named(differing)}"
-        found = self._replacement("id", words, self._changes("id", differing), differing, {**self._ours, **changed})
-        return replace(found, document={**found.document, "model": self._loaded["model"]})
-
-    def _changes(self, name: str, differing: list[str]) -> list[Change]:
+    def _changed(self, name: str, differing: list[str]) -> Replacement:
+        """Return that tokens have another flag or id. Ids come of the vocabulary, which is replaced with them."""
         ours, theirs = self._ours, self._theirs
-        return [
+        changes = [
             Change(f"{self._path(each)}.{name}", ours[each].get(name), theirs[each].get(name)) for each in differing
         ]
+        tokens = {**ours, **{each: {**ours[each], name: theirs[each].get(name)} for each in differing}}
+        if name == "id":
+            found = self._replacement(name, f"another id, of {_named(differing)}", changes, differing, tokens)
+            return replace(found, document={**found.document, "model": self._loaded["model"]})
+        sides = f"{json.dumps(changes[0].loaded)} in place of {json.dumps(changes[0].raw)}"
+        return self._replacement(name, f"{name} {sides}, of {_named(differing)}", changes, differing, tokens)
 
     def _path(self, content: str) -> str:
         return f"added_tokens[{self._places[content]}]"
@@ -336,14 +333,9 @@ class _AddedTokens:
         self, name: str, words: str, changes: list[Change], contents: list[str], tokens: dict[str, Json]
     ) -> Replacement:
         document = {**self._raw, "added_tokens": sorted(tokens.values(), key=lambda token: int(token["id"]))}
+        shown, hints = tuple(changes[:MOST_CHANGES]), tuple(contents[:MOST_HINTS])
         return Replacement(
-            Component.ADDED_TOKENS,
-            f"added_tokens.{name}",
-            words,
-            tuple(changes[:MOST_CHANGES]),
-            len(changes),
-            document,
-            hints=tuple(contents[:MOST_HINTS]),
+            Component.ADDED_TOKENS, f"added_tokens.{name}", words, shown, len(changes), document, hints=hints
         )
 
 

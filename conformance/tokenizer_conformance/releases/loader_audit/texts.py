@@ -10,7 +10,7 @@ from tokenizer_conformance.inputs.text_generators.document_parts import parts_of
 from tokenizer_conformance.inputs.text_generators.entries import entries_of
 from tokenizer_conformance.inputs.text_generators.generator import Material, Produced
 from tokenizer_conformance.inputs.text_generators.table import GENERATORS
-from tokenizer_conformance.releases.loader_audit.components import Component
+from tokenizer_conformance.releases.loader_audit.structure import Component
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

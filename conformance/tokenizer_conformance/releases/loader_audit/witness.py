@@ -29,12 +29,12 @@ from tokenizer_conformance.comparison.differences import OutcomeInUnit, compare
 from tokenizer_conformance.comparison.question_reduction import reduced_question
 from tokenizer_conformance.comparison.reduction import BudgetSpentError
 from tokenizer_conformance.defaults import WITNESS_CASES, WITNESS_SECONDS
-from tokenizer_conformance.releases.loader_audit.components import Component
 from tokenizer_conformance.releases.loader_audit.defaults import encoded_of
+from tokenizer_conformance.releases.loader_audit.structure import Component
 from tokenizer_conformance.releases.loader_audit.texts import texts_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from tokenizer_adapters.contract import Observation, Outcome
     from tokenizer_conformance.comparison.asking import Asked
@@ -177,7 +177,7 @@ class WitnessSearch:
                 _rank(question, each)
                 for ask in QUESTIONS[replacement.component]
                 if ask in OF_USERS
-                for question in ask(text, self._file)
+                for question in ASKS[ask](text, self._file)
                 for each in self._compared(question, self._file.ask(question), replaced.ask(question)).differences
             ]
             ids += 0 in ranks
@@ -186,7 +186,7 @@ class WitnessSearch:
 
     def _questions(self, replacement: Replacement, text: str, *, first: bool) -> Iterator[Observation]:
         for ask in QUESTIONS[replacement.component]:
-            yield from ask(text, self._file)
+            yield from ASKS[ask](text, self._file)
         if replacement.component not in OF_IDS or not self._vocabulary:
             return
         if first:
@@ -231,15 +231,8 @@ class WitnessSearch:
         question = seen.question
         raw, predicted = self._file.ask(question), replaced.ask(question)
         loaded = self._called(component, question) or self._loader.ask(question)
-        return ComponentWitness(
-            question,
-            seen.difference,
-            raw,
-            predicted,
-            loaded,
-            self._confirmation(question, raw, predicted, loaded),
-            inputs,
-        )
+        confirmation = self._confirmation(question, raw, predicted, loaded)
+        return ComponentWitness(question, seen.difference, raw, predicted, loaded, confirmation, inputs)
 
     def _called(self, component: Component, question: Observation) -> Outcome | None:
         """Return what a user gets who calls the loader's object, where it has calls.
@@ -299,27 +292,6 @@ def _rank(question: Observation, difference: Difference) -> int:
 # What is asked -------------------------------------------------------------------------------------------------------
 
 
-def _plain(text: str, _file: Asked) -> Iterator[Observation]:
-    yield Encode(text, add_special_tokens=False)
-
-
-def _special(text: str, _file: Asked) -> Iterator[Observation]:
-    yield Encode(text)
-
-
-def _pair(text: str, _file: Asked) -> Iterator[Observation]:
-    yield Encode(text, "b c")
-    yield Encode("a", text, add_special_tokens=False)
-
-
-def _pair_of_calls(text: str, _file: Asked) -> Iterator[Observation]:
-    yield Encode(text, "b c")
-
-
-def _batch(text: str, _file: Asked) -> Iterator[Observation]:
-    yield EncodeBatch((Encode(text), Encode("a")))
-
-
 def _decoded(text: str, file: Asked) -> Iterator[Observation]:
     encoded = file.ask(Encode(text))
     if isinstance(encoded, Encoded):
@@ -327,15 +299,19 @@ def _decoded(text: str, file: Asked) -> Iterator[Observation]:
         yield Decode(encoded.ids)
 
 
-def _normalized(text: str, _file: Asked) -> Iterator[Observation]:
-    yield Normalize(text)
+ASKS: dict[str, Callable[[str, Asked], Iterable[Observation]]] = {
+    "plain": lambda text, _file: (Encode(text, add_special_tokens=False),),
+    "special": lambda text, _file: (Encode(text),),
+    "pair": lambda text, _file: (Encode(text, "b c"), Encode("a", text, add_special_tokens=False)),
+    "pair of calls": lambda text, _file: (Encode(text, "b c"),),
+    "batch": lambda text, _file: (EncodeBatch((Encode(text), Encode("a"))),),
+    "decoded": _decoded,
+    "normalized": lambda text, _file: (Normalize(text),),
+    "pre-tokenized": lambda text, _file: (PreTokenize(text),),
+}
+"""What can be asked about a text."""
 
-
-def _pre_tokenized(text: str, _file: Asked) -> Iterator[Observation]:
-    yield PreTokenize(text)
-
-
-OF_USERS = (_plain, _special, _decoded)
+OF_USERS = ("plain", "special", "decoded")
 """What is asked about an input to say whether it is touched."""
 
 OF_IDS = (Component.MODEL, Component.VOCABULARY, Component.ADDED_TOKENS, Component.DECODER)
@@ -344,17 +320,17 @@ OF_IDS = (Component.MODEL, Component.VOCABULARY, Component.ADDED_TOKENS, Compone
 OF_CALLS = (Component.TRUNCATION, Component.PADDING, Component.DEFAULTS)
 """Components that a call of a loader's object may leave out, or bring in."""
 
-QUESTIONS: dict[Component, tuple[Callable[[str, Asked], Iterator[Observation]], ...]] = {
-    Component.NORMALIZER: (_plain, _normalized),
-    Component.PRE_TOKENIZER: (_plain, _pre_tokenized),
-    Component.MODEL: (_plain, _decoded),
-    Component.VOCABULARY: (_plain, _special, _decoded),
-    Component.MERGES: (_plain,),
-    Component.ADDED_TOKENS: (_plain, _special, _decoded),
-    Component.POST_PROCESSOR: (_special, _pair),
-    Component.DECODER: (_decoded,),
-    Component.TRUNCATION: (_special, _pair),
-    Component.PADDING: (_special, _batch),
-    Component.DEFAULTS: (_special, _pair_of_calls),
+QUESTIONS: dict[Component, tuple[str, ...]] = {
+    Component.NORMALIZER: ("plain", "normalized"),
+    Component.PRE_TOKENIZER: ("plain", "pre-tokenized"),
+    Component.MODEL: ("plain", "decoded"),
+    Component.VOCABULARY: ("plain", "special", "decoded"),
+    Component.MERGES: ("plain",),
+    Component.ADDED_TOKENS: ("plain", "special", "decoded"),
+    Component.POST_PROCESSOR: ("special", "pair"),
+    Component.DECODER: ("decoded",),
+    Component.TRUNCATION: ("special", "pair"),
+    Component.PADDING: ("special", "batch"),
+    Component.DEFAULTS: ("special", "pair of calls"),
 }
 """What is asked about a text to see a component; what is asked by every user stands first."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import (
@@ -22,33 +23,27 @@ from tokenizer_conformance.command_io.internal_error import InternalError, in_sh
 from tokenizer_conformance.command_io.status import STATUS, Place
 from tokenizer_conformance.comparison.asking import Asked, loaded
 from tokenizer_conformance.comparison.batching import Pace, batches
+from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.rejected import Rejected
 from tokenizer_conformance.releases.snapshot.events import (
     Event,
     PartMade,
     SnapshotFinished,
-    SnapshotStarted,
     TokenizerAsked,
 )
 from tokenizer_conformance.releases.snapshot_file.loading import loaded_tokenizer
-from tokenizer_conformance.releases.snapshot_file.parts import (
-    Answers,
-    Header,
-    LoadedTokenizer,
-    SnapshotInput,
-    SnapshotInputs,
-    SnapshotTokenizer,
-)
+from tokenizer_conformance.releases.snapshot_file.parts import Answers, LoadedTokenizer
 from tokenizer_conformance.releases.snapshot_file.questions import asked_of
+from tokenizer_conformance.results.records.making import header_of, implementation_of
+from tokenizer_conformance.results.records.snapshot import FORMAT, AskedInputs, AskedTokenizer, Header, Input
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
 
-    from tokenizer_adapters.contract import Observation, Outcome, Stage
-    from tokenizer_conformance.inputs.corpus import PairedInput
+    from tokenizer_adapters.contract import Implementation, Observation, Outcome, Stage
+    from tokenizer_conformance.inputs.corpus import Corpus, PairedInput
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
-    from tokenizer_conformance.releases.snapshot.plan import SnapshotPlan
 
 INTERRUPTED = "interrupted"
 
@@ -62,6 +57,23 @@ WITHOUT_VALUE: dict[type, str] = {
 """What an answer is called that is no value."""
 
 NO_ANSWER = ("crash", "timeout", "protocol")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SnapshotPlan:
+    """One snapshot: what ``implementation``, selected by ``word``, answers at ``stages`` about ``tokenizers``.
+
+    ``words`` name the tokenizers on a command line, by their names. ``refusals`` are of what cannot be used.
+    """
+
+    implementation: Implementation
+    word: str
+    tokenizers: tuple[TokenizerFile, ...]
+    words: dict[str, str]
+    corpus: Corpus
+    refusals: tuple[Rejected, ...] = ()
+    stages: tuple[Stage, ...] = STAGE_ORDER
+    command: tuple[str, ...] = ()
 
 
 def make_snapshot(plan: SnapshotPlan) -> Generator[Event | InternalError]:
@@ -86,7 +98,7 @@ class _Making:
     def events(self) -> Generator[Event | InternalError]:
         reason: str | None = None
         try:
-            yield SnapshotStarted(self._header())
+            yield self._header()
             yield from map(InputRefused, self._plan.refusals)
             yield from self._inputs()
             for tokenizer in self._plan.tokenizers:
@@ -106,17 +118,19 @@ class _Making:
     def _header(self) -> Header:
         plan = self._plan
         return Header(
-            environment=current_environment(plan.command),
-            word=plan.word,
-            info=plan.implementation.info,
+            **header_of(FORMAT, current_environment(plan.command)),
+            selected_by=plan.word,
+            implementation=implementation_of(plan.implementation.info),
             tokenizers=tuple(
-                SnapshotTokenizer(each.source.name, plan.words[each.source.name], each.sha256, each.size)
+                AskedTokenizer(
+                    name=each.source.name, word=plan.words[each.source.name], sha256=each.sha256, size=each.size
+                )
                 for each in plan.tokenizers
             ),
-            inputs=SnapshotInputs(
-                plan.corpus.count,
-                plan.corpus.sha256,
-                tuple(str(getattr(each, "word", "")) for each in plan.corpus.sources),
+            inputs=AskedInputs(
+                count=plan.corpus.count,
+                sha256=plan.corpus.sha256,
+                sources=tuple(str(getattr(each, "word", "")) for each in plan.corpus.sources),
             ),
             stages=plan.stages,
         )
@@ -126,7 +140,8 @@ class _Making:
         for source, inputs in enumerate(self._plan.corpus.by_source()):
             for each in inputs:
                 number += 1
-                part = SnapshotInput(source, each.input.id, each.input.category, each.input.text)
+                text = each.input
+                part = Input(source=source, id=text.id, category=text.category, text=text.text)
                 yield PartMade(part, Place("inputs", number, self._plan.corpus.count))
 
     # One tokenizer

@@ -1,4 +1,4 @@
-"""What happens while a snapshot is made."""
+"""What happens while a snapshot is made; it begins with the header."""
 
 from __future__ import annotations
 
@@ -6,19 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.command_io.events import Finished, InputRefused
+from tokenizer_conformance.results.records.snapshot import Header
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tokenizer_conformance.command_io.status import Place
-    from tokenizer_conformance.releases.snapshot_file.parts import Header, Part
-
-
-@dataclass(frozen=True, slots=True)
-class SnapshotStarted:
-    """The making begins."""
-
-    header: Header
+    from tokenizer_conformance.releases.snapshot_file.parts import Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,4 +49,4 @@ class SnapshotFinished(Finished):
     asking: float
 
 
-Event = SnapshotStarted | InputRefused | PartMade | TokenizerAsked | SnapshotFinished
+Event = Header | InputRefused | PartMade | TokenizerAsked | SnapshotFinished

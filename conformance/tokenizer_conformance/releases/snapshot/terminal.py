@@ -8,8 +8,9 @@ from tokenizer_conformance.command_io.events import InputRefused
 from tokenizer_conformance.command_io.screen import Screen
 from tokenizer_conformance.escape import escape, one_line, quoted
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.releases.snapshot.events import Event, SnapshotFinished, SnapshotStarted, TokenizerAsked
+from tokenizer_conformance.releases.snapshot.events import Event, SnapshotFinished, TokenizerAsked
 from tokenizer_conformance.releases.snapshot_file.placed_file import partial_of
+from tokenizer_conformance.results.records.snapshot import Header
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,9 +28,10 @@ class TerminalReport:
     def handle(self, event: Event) -> None:
         """Tell ``event``."""
         match event:
-            case SnapshotStarted(header):
+            case Header() as header:
                 self._screen.say(f"tokconf {header.environment.tokconf}, {header.environment.python}")
-                self._screen.labelled("asked", f"{escape(header.info.name)} {escape(header.info.version)}")
+                asked = header.implementation
+                self._screen.labelled("asked", f"{escape(asked.name)} {escape(asked.version)}")
                 self._screen.labelled(
                     "inputs", f"{header.inputs.count:,} for each of {counted(len(header.tokenizers), 'tokenizer')}"
                 )

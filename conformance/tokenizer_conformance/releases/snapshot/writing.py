@@ -1,40 +1,92 @@
-"""The report of a snapshot that is the snapshot itself."""
+"""The report of a snapshot that is the snapshot itself: written line by line, compressed."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import hashlib
+import json
+from typing import TYPE_CHECKING, Any
 
+from tokenizer_adapters.contract import Unsupported
+from tokenizer_conformance.command_io.record import rounded
 from tokenizer_conformance.compression import compression_for
-from tokenizer_conformance.releases.snapshot.events import Event, PartMade, SnapshotFinished, SnapshotStarted
-from tokenizer_conformance.releases.snapshot_file.writer import SnapshotWriter
+from tokenizer_conformance.releases.snapshot.events import Event, PartMade, SnapshotFinished
+from tokenizer_conformance.releases.snapshot_file.lines import part_line
+from tokenizer_conformance.releases.snapshot_file.parts import LONGEST_LINE, Answers
+from tokenizer_conformance.results.records.format import json_of
+from tokenizer_conformance.results.records.snapshot import Footer, Header
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tokenizer_conformance.releases.snapshot_file.parts import Part
     from tokenizer_conformance.releases.snapshot_file.placed_file import PlacedFile
+
+_encoder = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":"))
 
 
 class SnapshotReport:
     """Writes the snapshot to ``file`` as it is made, and puts it in its place when it is whole.
 
-    Raises :class:`BadInputError` where this Python cannot compress as the name of the file asks for.
+    A killed process loses what is compressed at once, at most. Raises :class:`BadInputError` where this Python cannot
+    compress as the name of the file asks for.
     """
 
     def __init__(self, file: PlacedFile) -> None:
         self._file = file
         self._compression = compression_for(file.path)
-        self._writer: SnapshotWriter | None = None
+        self._digest = hashlib.sha256()
+        self._lines = 0
+        self._waiting: list[bytes] = []
+        self._size = 0
 
     def handle(self, event: Event) -> None:
         """Write what ``event`` has made. Raises ``OSError``."""
         match event:
-            case SnapshotStarted(header):
-                self._writer = SnapshotWriter(self._file, header, self._compression)
-            case PartMade(part) if self._writer is not None:
-                self._writer.write(part)
-            case SnapshotFinished() if self._writer is not None:
-                self._writer.end(
-                    finished=event.finished, reason=event.reason, seconds=event.seconds, asking=event.asking
-                )
-                if event.finished:
-                    self._file.place()
+            case Header():
+                self._write(_written(json_of(event)))
+            case PartMade(part):
+                self._write(_part_written(part))
+            case SnapshotFinished() if self._lines:
+                self._end(event)
             case _:
                 pass
+
+    def _write(self, written: bytes) -> None:
+        self._digest.update(written)
+        self._lines += 1
+        self._waiting.append(written)
+        self._size += len(written)
+        if self._size >= self._compression.at_once:
+            self._flush(self._compression.part)
+
+    def _end(self, finished: SnapshotFinished) -> None:
+        footer = Footer(
+            lines=self._lines,
+            sha256=self._digest.hexdigest(),
+            finished=finished.finished,
+            reason=finished.reason,
+            seconds=rounded(finished.seconds),
+            asking=rounded(finished.asking),
+        )
+        self._write(_written(json_of(footer)))
+        self._flush(self._compression.end)
+        if finished.finished:
+            self._file.place()
+
+    def _flush(self, compressed: Callable[[bytes], bytes]) -> None:
+        self._file.write(compressed(b"".join(self._waiting)))
+        self._waiting, self._size = [], 0
+
+
+def _written(line: dict[str, Any]) -> bytes:
+    return _encoder.encode(line).encode("ascii") + b"\n"
+
+
+def _part_written(part: Part) -> bytes:
+    """Return the line of ``part``; answers that are too long for a line are left out of it, and it says so."""
+    written = _written(part_line(part))
+    if len(written) <= LONGEST_LINE or not isinstance(part, Answers):
+        return written
+    most = f"{LONGEST_LINE >> 20} MB are the most in a snapshot"
+    left_out = Unsupported(f"the answers about this input take {len(written) >> 20} MB, and {most}")
+    return _written(part_line(Answers(part.number, dict.fromkeys(part.outcomes, left_out))))

@@ -5,5 +5,5 @@ inputs, each once; then for each tokenizer a line that says how it was loaded, a
 then a footer with the number of lines and their digest. ``results/records/snapshot.py`` describes every line.
 
 ``parts`` has the values, ``questions`` the names that the questions about an input have in a file, ``lines`` the codec,
-``writer`` and ``reader`` the two ends, and ``replay`` makes of a snapshot an implementation that can be compared.
+``reader`` the way back, and ``replay`` makes of a snapshot an implementation that can be compared.
 """

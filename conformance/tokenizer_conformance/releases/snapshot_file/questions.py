@@ -71,27 +71,17 @@ def name_of(question: Observation, text: str) -> str:
     raise ValueError(f"no input is asked {question!r}")
 
 
-def _plain(text: str, _following: str, _answers: Mapping[str, Outcome]) -> Observation:
-    return Encode(text, add_special_tokens=False)
-
-
 def _normalized(_text: str, _following: str, answers: Mapping[str, Outcome]) -> Observation | None:
     answer = answers.get("normalize")
     return PreTokenize(answer.text) if isinstance(answer, Text) else None
 
 
-def _decode(skips: bool) -> Question:
+def _of_ids(asks: Callable[[tuple[int, ...]], Observation]) -> Question:
+    """Return what asks about the ids of ``encode``."""
+
     def question(_text: str, _following: str, answers: Mapping[str, Outcome]) -> Observation | None:
         answer = answers.get("encode")
-        return Decode(answer.ids, skips) if isinstance(answer, Encoded) else None
-
-    return question
-
-
-def _stream(skips: bool) -> Question:
-    def question(_text: str, _following: str, answers: Mapping[str, Outcome]) -> Observation | None:
-        answer = answers.get("encode")
-        return DecodeStream(answer.ids[:MOST_IDS], skips) if isinstance(answer, Encoded) else None
+        return asks(answer.ids) if isinstance(answer, Encoded) else None
 
     return question
 
@@ -103,13 +93,13 @@ QUESTIONS: dict[str, Question] = {
     "normalize": lambda text, _following, _answers: Normalize(text),
     "pre_tokenize": lambda text, _following, _answers: PreTokenize(text),
     "pre_tokenize_normalized": _normalized,
-    "encode_plain": _plain,
+    "encode_plain": lambda text, _following, _answers: Encode(text, add_special_tokens=False),
     "encode_plain_words": lambda text, _following, _answers: Encode(words_of(text), add_special_tokens=False),
     "encode": lambda text, _following, _answers: Encode(text),
-    "decode_skipping": _decode(skips=True),
-    "decode_keeping": _decode(skips=False),
-    "stream_skipping": _stream(skips=True),
-    "stream_keeping": _stream(skips=False),
+    "decode_skipping": _of_ids(lambda ids: Decode(ids, skip_special_tokens=True)),
+    "decode_keeping": _of_ids(lambda ids: Decode(ids, skip_special_tokens=False)),
+    "stream_skipping": _of_ids(lambda ids: DecodeStream(ids[:MOST_IDS], skip_special_tokens=True)),
+    "stream_keeping": _of_ids(lambda ids: DecodeStream(ids[:MOST_IDS], skip_special_tokens=False)),
     "pair_plain": lambda text, following, _answers: Encode(text, following, add_special_tokens=False),
     "pair": lambda text, following, _answers: Encode(text, following),
     "pair_words": lambda text, following, _answers: Encode(words_of(text), words_of(following)[:MOST_WORDS]),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -22,7 +21,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import BinaryIO
 
-    from tokenizer_conformance.releases.snapshot_file.parts import Footer, Header, LoadedTokenizer, SnapshotInput
+    from tokenizer_conformance.releases.snapshot_file.parts import LoadedTokenizer
+    from tokenizer_conformance.results.records.snapshot import Footer, Header, Input
 
 T = TypeVar("T")
 
@@ -68,7 +68,7 @@ class Snapshot:
         """Whether it was made to the end."""
         return self.footer is not None and self.footer.finished
 
-    def inputs(self) -> Iterator[SnapshotInput]:
+    def inputs(self) -> Iterator[Input]:
         """Yield the inputs. Raises :class:`BadInputError` as :meth:`between` does, and where one is of another form."""
         for line in self.between():
             if line.kind != "input":
@@ -93,12 +93,11 @@ class Snapshot:
         """
         last = self.lines if self.footer is None else self.lines - 1
         number = 0
-        with _opened(self.path) as lines:
-            for number, content in enumerate(lines, 1):
-                if number > last:
-                    return
-                if number > 1:
-                    yield Line(number, _kind(content), content)
+        for number, content in enumerate(_lines(self.path), 1):
+            if number > last:
+                return
+            if number > 1:
+                yield Line(number, _kind(content), content)
         if number < last:
             _refuse(self.path, f"was changed while it was read: it ends after line {number:,}")
 
@@ -140,17 +139,16 @@ def read_snapshot(path: Path, *, partial: bool = False) -> Snapshot:
     looking: _Looking | None = None
     number = 0
     last = b""
-    with _opened(path, partial=partial) as lines:
-        for number, line in enumerate(lines, 1):
-            if looking is None:
-                looking = _Looking(path, _header(path, line))
-            else:
-                digest.update(last)
-                if number > 2:
-                    looking.see(number - 1, last)
-            last = line
-            if number % TOLD_EVERY == 0:
-                STATUS.reach(Place(path.name, number, number, "lines"))
+    for number, line in enumerate(_lines(path, partial=partial), 1):
+        if looking is None:
+            looking = _Looking(path, _header(path, line))
+        else:
+            digest.update(last)
+            if number > 2:
+                looking.see(number - 1, last)
+        last = line
+        if number % TOLD_EVERY == 0:
+            STATUS.reach(Place(path.name, number, number, "lines"))
     if looking is None:
         _refuse(path, "is empty: there is no line in it")
     footer = _footer(path, number, last) if number > 1 else None
@@ -225,13 +223,6 @@ def _refuse(path: Path, reason: str) -> NoReturn:
     raise BadInputError(f"snapshot {str(path)!r} {reason}")
 
 
-@contextmanager
-def _opened(path: Path, *, partial: bool = True) -> Iterator[Iterator[bytes]]:
-    """Give the lines of the snapshot at ``path``."""
-    with _open_file(path) as file:
-        yield _lines(path, file, partial=partial)
-
-
 def _open_file(path: Path) -> BinaryIO:
     try:
         irregular = irregularity(path)
@@ -247,7 +238,13 @@ def _open_file(path: Path) -> BinaryIO:
     return file
 
 
-def _lines(path: Path, file: BinaryIO, *, partial: bool) -> Iterator[bytes]:
+def _lines(path: Path, *, partial: bool = True) -> Iterator[bytes]:
+    """Yield the lines of the snapshot at ``path``."""
+    with _open_file(path) as file:
+        yield from _lines_of(path, file, partial=partial)
+
+
+def _lines_of(path: Path, file: BinaryIO, *, partial: bool) -> Iterator[bytes]:
     number = 0
     compression: str | None = None
     try:

@@ -6,23 +6,27 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.releases.diff.loading_changes import document_changes
-from tokenizer_conformance.releases.versions.sections.suite import SuiteCases, requirement_of
+from tokenizer_conformance.releases.versions.sections.table import SuiteCases, requirement_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tokenizer_conformance.releases.versions.facts import Fact, FactChange
+    from tokenizer_conformance.results.records.versions import Fact, SectionChange
+
+LONGEST_FACT = 160
+"""So many characters of a name or a value are told on one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class AlikeChanges:
     """Changes of a section between the same two releases, each from the same value to the same value, never none."""
 
-    changes: tuple[FactChange, ...]
+    changes: tuple[SectionChange, ...]
 
     @property
-    def first(self) -> FactChange:
+    def first(self) -> SectionChange:
         """The change whose name comes first; it stands for the others."""
         return self.changes[0]
 
@@ -31,28 +35,27 @@ class AlikeChanges:
         """What became what, in words."""
         return told(self.first)
 
+    def line(self, reason: str = "") -> str:
+        """Return one line about these changes, with the ``reason`` of the entry that knows them."""
+        others = f" and {len(self.changes) - 1:,} more" if len(self.changes) > 1 else ""
+        name, words = (one_line(text, limit=LONGEST_FACT) for text in (self.first.name, self.told))
+        known = f" (known: {one_line(reason)})" if reason else ""
+        return f"since {one_line(self.first.since)}: {name}{others}: {words}{known}"
 
-def alike(changes: Iterable[FactChange]) -> tuple[AlikeChanges, ...]:
-    """Return ``changes`` in groups of those that are alike, in the order in which their first ones come.
+
+def alike(section: str, changes: Iterable[SectionChange]) -> tuple[AlikeChanges, ...]:
+    """Return ``changes`` of a section in groups of those that are alike, in the order in which their first ones come.
 
     Facts that came or went are alike only under one name: what came is told whole. What no ledger knows comes first.
     """
-    groups: dict[tuple[object, ...], list[FactChange]] = {}
-    for change in sorted(changes, key=lambda each: each.entry is not None):
-        came_or_went = change.old is None or change.new is None
-        key: tuple[object, ...] = (
-            change.section,
-            change.until,
-            change.since,
-            _key(change),
-            change.name if came_or_went else "",
-            change.entry,
-        )
-        groups.setdefault(key, []).append(change)
+    groups: dict[object, list[SectionChange]] = {}
+    for change in sorted(changes, key=lambda each: each.known is not None):
+        name = change.name if change.old is None or change.new is None else ""
+        groups.setdefault((change.until, change.since, _key(section, change), name, change.known), []).append(change)
     return tuple(AlikeChanges(tuple(group)) for group in groups.values())
 
 
-def told(change: FactChange) -> str:
+def told(change: SectionChange) -> str:
     """Say what became what; of two JSON objects, which fields came, went and changed."""
     fields = _changed_fields(change)
     if fields:
@@ -61,27 +64,22 @@ def told(change: FactChange) -> str:
     return f"{old} -> {new}"
 
 
-def _key(change: FactChange) -> str:
+def _key(section: str, change: SectionChange) -> str:
     """Return what alike changes share: values, fields that differ, or that a kind of JSON object was no value before.
 
     What kind that is, the first word of the name says: ``model``. Cases of the suite share requirement and verdicts.
     """
     values = [None if fact is None else fact.value for fact in (change.old, change.new)]
-    if change.section == SuiteCases.name:
+    if section == SuiteCases.name:
         return json.dumps([requirement_of(change.name), *(value and value.partition(":")[0] for value in values)])
     objects = [_object(fact) is not None for fact in (change.old, change.new)]
     if any(objects) and not all(objects):
-        return json.dumps(
-            [*("an object" if one else value for one, value in zip(objects, values, strict=True)), _kind(change)]
-        )
+        kind = change.name.split(" ", maxsplit=1)[0]
+        return json.dumps([*("an object" if one else value for one, value in zip(objects, values, strict=True)), kind])
     return _changed_fields(change) or json.dumps(values)
 
 
-def _kind(change: FactChange) -> str:
-    return change.name.split(" ", maxsplit=1)[0]
-
-
-def _changed_fields(change: FactChange) -> str:
+def _changed_fields(change: SectionChange) -> str:
     """Return in words how the fields of two JSON objects differ; nothing, where one is none, or where none differ."""
     items = _changed_items(change)
     if items:
@@ -97,7 +95,7 @@ def _changed_fields(change: FactChange) -> str:
     return "; ".join([*came, *went, *changed])
 
 
-def _changed_items(change: FactChange) -> str:
+def _changed_items(change: SectionChange) -> str:
     """Return in words where two JSON arrays of one length differ; nothing, where one is none."""
     old, new = _value(change.old), _value(change.new)
     if not isinstance(old, list) or not isinstance(new, list) or len(old) != len(new):

@@ -10,39 +10,30 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.causes.rules import UNEXPLAINED_RULE
+from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.releases.diff.loading_problems import loading_problems
+from tokenizer_conformance.releases.diff.checks import loading_problems
 from tokenizer_conformance.releases.diff.wording import asked_again_line, change_line
 from tokenizer_conformance.releases.versions.alike import alike
-from tokenizer_conformance.releases.versions.events import (
-    MatrixMade,
-    Refused,
-    StepFinished,
-    VersionsFinished,
-    VersionsStarted,
-)
-from tokenizer_conformance.releases.versions.facts import SectionFinished
+from tokenizer_conformance.releases.versions.events import StepFinished, VersionsFinished
+from tokenizer_conformance.releases.versions.matrix import TokenizerMatrix
+from tokenizer_conformance.releases.versions.sections.table import TITLES
 from tokenizer_conformance.releases.versions.snapshots import SnapshotReady
-from tokenizer_conformance.releases.versions.wording import (
-    fact_line,
-    last_word,
-    left_out_line,
-    release_line,
-    stale_entry_line,
-)
-from tokenizer_conformance.results.ci_results.check import Check, CheckedRun, CheckOutcome, Problem, plain_rule
+from tokenizer_conformance.results.ci_results.check import Check, CheckedRun, CheckOutcome, Problem, judged, plain_rule
 from tokenizer_conformance.results.ci_results.location import tokenizer_location
 from tokenizer_conformance.results.ci_results.rules import UNAVAILABLE, UNSTABLE, stale_check, unusable_check
+from tokenizer_conformance.results.records import versions as lines
 from tokenizer_conformance.validation.running.checks import TokenizerChecks
+from tokenizer_conformance.validation.running.wording import stale_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
-    from tokenizer_conformance.rejected import Rejected
+    from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.releases.versions.alike import AlikeChanges
     from tokenizer_conformance.releases.versions.events import Event
-    from tokenizer_conformance.releases.versions.matrix import TokenizerMatrix
+    from tokenizer_conformance.releases.versions.plan import VersionsPlan
     from tokenizer_conformance.validation.running.events import RunStarted, TokenizerFinished
 
 TITLE = "tokconf versions"
@@ -59,105 +50,90 @@ NOT_REACHED = "not reached: the comparison was cut short before"
 
 
 class VersionsChecks:
-    """Tells ``write`` in the end what a comparison of releases has checked."""
+    """Tells ``write`` in the end what the comparison of releases by ``plan`` has checked."""
 
-    def __init__(self, write: Callable[[CheckedRun], None]) -> None:
+    def __init__(self, plan: VersionsPlan, write: Callable[[CheckedRun], None]) -> None:
+        self._plan = plan
         self._write = write
-        self._started: VersionsStarted | None = None
+        self._header: lines.Header | None = None
         self._given: list[Check] = []
-        self._missing: dict[str, Rejected] = {}
+        self._missing: dict[str, lines.Refused] = {}
         self._ready: list[SnapshotReady] = []
-        self._matrices: list[TokenizerMatrix] = []
+        self._matrices: dict[str, TokenizerMatrix] = {}
         self._steps: dict[tuple[str, str], StepFinished] = {}
-        self._sections: list[SectionFinished] = []
+        self._sections: list[lines.Section] = []
 
     def handle(self, event: Event) -> None:
         """Take in ``event``; at the end, tell. Raises ``OSError`` where that cannot be written."""
         match event:
-            case VersionsStarted():
-                self._started = event
-            case Refused(refusal, is_release=True):
-                self._missing[refusal.name] = refusal
-            case Refused(refusal):
-                self._given.append(unusable_check(refusal))
+            case lines.Header():
+                self._header = event
+            case lines.Refused(is_release=True):
+                self._missing[event.name] = event
+            case lines.Refused():
+                self._given.append(unusable_check(event))
             case SnapshotReady():
                 self._ready.append(event)
-            case MatrixMade(matrix):
-                self._matrices.append(matrix)
+            case TokenizerMatrix():
+                self._matrices[event.tokenizer] = event
             case StepFinished():
                 self._steps[event.old, event.new] = event
-            case SectionFinished():
+            case lines.Section():
                 self._sections.append(event)
-            case VersionsFinished() if self._started is not None:
-                self._write(self._checked(self._started, event))
+            case VersionsFinished() if self._header is not None:
+                self._write(self._checked(self._header, event))
             case _:
                 pass
 
-    def _checked(self, started: VersionsStarted, finished: VersionsFinished) -> CheckedRun:
-        checks = [*self._given, *self._releases(started)]
+    def _checked(self, header: lines.Header, finished: VersionsFinished) -> CheckedRun:
+        checks = [*self._given, *self._releases()]
         for number, (old, new) in enumerate(pairwise(self._ready)):
             pair = (number, number + 1)
-            checks += (self._of_step(old.release, new.release, pair, each) for each in started.tokenizers)
+            checks += (self._of_step(old.release, new.release, pair, each) for each in self._plan.tokenizers)
         for section in self._sections:
-            checks += _of_section(section)
-        checks += (stale_check(entry, stale_entry_line(entry)) for entry in finished.stale)
+            checks += self._of_section(section)
+        checks += (stale_check(entry, _stale_line(entry)) for entry in finished.stale)
         return CheckedRun.of(
             finished,
             title=TITLE,
-            environment=started.environment,
+            environment=header.environment,
             checks=checks,
-            conclusion=last_word(finished),
-            notes=tuple(filter(None, [left_out_line(started)])),
+            conclusion=_last_word(finished),
+            notes=tuple(_left_out(header.sections.left_out)),
         )
 
     # Releases
 
-    def _releases(self, started: VersionsStarted) -> Iterator[Check]:
+    def _releases(self) -> Iterator[Check]:
         ready = {each.release: each for each in self._ready}
-        for release in dict.fromkeys((*(word for word, _ in started.releases), *self._missing)):
-            outcome, message = CheckOutcome.PASSED, ""
-            problems: tuple[Problem, ...] = ()
-            properties: dict[str, str] = {}
-            if release in self._missing:
-                outcome = CheckOutcome.ERROR
-                problems = (Problem(rule=UNAVAILABLE, message=self._missing[release].reason),)
-            elif release in ready:
-                found = ready[release]
-                message = release_line(found)
-                properties = {"loaded": f"{found.loaded:,}", "refused": f"{found.refused:,}", "version": found.version}
+        for release in dict.fromkeys((*(each.word for each in self._plan.releases), *self._missing)):
+            missing, found = self._missing.get(release), ready.get(release)
+            if missing is not None:
+                problem = Problem(rule=UNAVAILABLE, message=missing.reason)
+                yield Check(group=RELEASES, name=release, outcome=CheckOutcome.ERROR, problems=(problem,))
+            elif found is None:
+                yield Check(group=RELEASES, name=release, outcome=CheckOutcome.SKIPPED, message=NOT_REACHED)
             else:
-                outcome, message = CheckOutcome.SKIPPED, NOT_REACHED
-            yield Check(
-                group=RELEASES,
-                name=release,
-                outcome=outcome,
-                message=message,
-                problems=problems,
-                properties=properties,
-            )
+                counts = {"loaded": f"{found.loaded:,}", "refused": f"{found.refused:,}", "version": found.version}
+                message = _release_line(found)
+                yield Check(
+                    group=RELEASES, name=release, outcome=CheckOutcome.PASSED, message=message, properties=counts
+                )
 
     # Steps
 
     def _of_step(self, old: str, new: str, pair: tuple[int, int], tokenizer: TokenizerFile) -> Check:
         name = tokenizer.source.name
-        step = self._steps.get((old, new))
-        outcome, message = CheckOutcome.PASSED, ""
-        details: tuple[str, ...] = ()
-        problems: tuple[Problem, ...] = ()
-        if step is None:
-            outcome, message = CheckOutcome.SKIPPED, NOT_REACHED
-        else:
-            problems = tuple(_problems(step, name))
-            known = tuple(_known(step, name))
-            noise = tuple(asked_again_line(each) for each in step.asked_again if each.tokenizer == name)
-            if problems:
-                is_error = any(problem.rule is UNSTABLE for problem in problems)
-                outcome = CheckOutcome.ERROR if is_error else CheckOutcome.FAILED
-                details = (*known, *noise)
-            elif known:
-                outcome, message, details = CheckOutcome.KNOWN, known[0], known[1:]
-            elif not self._is_compared(name, pair):
-                outcome, message = CheckOutcome.SKIPPED, "not loaded by both releases"
+        step, matrix = self._steps.get((old, new)), self._matrices.get(name)
+        problems = () if step is None else tuple(_problems(step, name))
+        known = () if step is None else tuple(_known(step, name))
+        is_compared = matrix is not None and {*pair} <= {*matrix.loaded}
+        skipped = NOT_REACHED if step is None else "" if is_compared else "not loaded by both releases"
+        outcome, message, details = judged(problems, known, skipped)
+        if step is not None and problems:
+            details += tuple(asked_again_line(each) for each in step.asked_again if each.tokenizer == name)
+            if any(problem.rule is UNSTABLE for problem in problems):
+                outcome = CheckOutcome.ERROR
         return Check(
             group=f"{old} -> {new}",
             name=name,
@@ -166,16 +142,38 @@ class VersionsChecks:
             details=details,
             problems=problems,
             location=tokenizer_location(tokenizer),
-            properties={_inputs_are(step, name): f"{self._inputs(name, pair):,}"},
+            properties={_inputs_are(step, name): f"{0 if matrix is None else matrix.inputs.get(pair, 0):,}"},
         )
 
-    def _is_compared(self, tokenizer: str, pair: tuple[int, int]) -> bool:
-        return any(
-            each.tokenizer == tokenizer and all(number in each.loaded for number in pair) for each in self._matrices
-        )
+    # Sections
 
-    def _inputs(self, tokenizer: str, pair: tuple[int, int]) -> int:
-        return sum(each.inputs.get(pair, 0) for each in self._matrices if each.tokenizer == tokenizer)
+    def _of_section(self, section: lines.Section) -> Iterator[Check]:
+        name = f"{section.section} of releases"
+        for release, reason in section.missing.items():
+            yield Check(group=name, name=release, outcome=CheckOutcome.SKIPPED, message=reason)
+        for old, new in pairwise(section.facts):
+            changes = [each for each in section.changes if (each.until, each.since) == (old, new)]
+            groups = alike(section.section, changes)
+            problems = tuple(_changed_fact(each) for each in groups if each.first.known is None)
+            known = tuple(each.line(self._reason(each)) for each in groups if each.first.known is not None)
+            outcome, message, details = judged(problems, known)
+            yield Check(
+                group=name,
+                name=f"{old} -> {new}",
+                outcome=outcome,
+                message=message,
+                details=details,
+                problems=problems,
+                properties={"facts": f"{section.facts[new]:,}"},
+            )
+
+    def _reason(self, group: AlikeChanges) -> str:
+        """Return why facts that a ledger knows have changed."""
+        known = group.first.known
+        places = ((each.place, each.reason) for each in self._plan.ledger.entries)
+        return next(
+            (reason for at, reason in places if known and (at.ledger, at.number) == (known.ledger, known.entry)), ""
+        )
 
 
 def _inputs_are(step: StepFinished | None, tokenizer: str) -> str:
@@ -219,35 +217,55 @@ def _known(step: StepFinished, tokenizer: str) -> Iterator[str]:
                     yield from checks.known(result.implementation, stage)
 
 
-# Sections -------------------------------------------------------------------------------------------------------------
-
-
-def _of_section(section: SectionFinished) -> Iterator[Check]:
-    group = f"{section.section} of releases"
-    for release, reason in section.missing.items():
-        yield Check(group=group, name=release, outcome=CheckOutcome.SKIPPED, message=reason)
-    for old, new in pairwise(section.facts):
-        groups = alike(each for each in section.changes if (each.until, each.since) == (old, new))
-        problems = tuple(_changed_fact(each) for each in groups if each.first.entry is None)
-        known = [fact_line(each) for each in groups if each.first.entry is not None]
-        outcome = CheckOutcome.FAILED if problems else CheckOutcome.KNOWN if known else CheckOutcome.PASSED
-        yield Check(
-            group=group,
-            name=f"{old} -> {new}",
-            outcome=outcome,
-            message="" if problems or not known else known[0],
-            details=tuple(known if problems else known[1:]),
-            problems=problems,
-            properties={"facts": f"{section.facts[new]:,}"},
-        )
-
-
 def _changed_fact(group: AlikeChanges) -> Problem:
     """Return the problem that facts changed alike."""
     names = [change.name for change in group.changes]
     return Problem(
         rule=FACT_CHANGED,
-        message=fact_line(group),
+        message=group.line(),
         details=tuple(names) if len(names) > 1 else (),
         identity="; ".join(sorted(names)),
+    )
+
+
+# Words ---------------------------------------------------------------------------------------------------------------
+
+
+def _release_line(ready: SnapshotReady) -> str:
+    """Return one line about a release that was asked."""
+    refused = f", {ready.refused:,} refused" if ready.refused else ""
+    made = "kept from an earlier run" if ready.is_kept else f"{ready.seconds:.1f} s"
+    return (
+        f"{one_line(ready.release)}: {counted(ready.loaded, 'tokenizer')} loaded{refused}; "
+        f"{ready.size / 1e6:,.1f} MB, {made}"
+    )
+
+
+def _left_out(sections: tuple[str, ...]) -> Iterator[str]:
+    """Say which sections were not compared, and how to ask for them; nothing where all were."""
+    if sections:
+        named = ", ".join(f"{name} ({TITLES[name]})" for name in sections)
+        yield f"not compared: {named}; --section all compares them too"
+
+
+def _stale_line(entry: Entry) -> str:
+    """Say that ``entry`` is stale, and what to do."""
+    if not entry.sections:
+        return stale_line(entry)
+    return (
+        f"{one_line(str(entry.place))}: what {one_line(entry.implementation)} shows of {', '.join(entry.sections)} has "
+        "not changed in this way, and all that the entry is about was compared; take it out, or narrow its `version` "
+        "to what it was true of"
+    )
+
+
+def _last_word(finished: VersionsFinished) -> str:
+    """Return the last line of the report."""
+    state = "" if finished.finished else f"INCOMPLETE ({one_line(finished.reason or '')}): "
+    changed = sum(bool(step.inputs or step.loading) for step in finished.steps)
+    noisy = sum(step.is_unstable for step in finished.steps)
+    unstable = f", {counted(noisy, 'step')} with unstable answers" if noisy else ""
+    return (
+        f"{state}{finished.conclusion.value}; {counted(finished.releases, 'release')}, "
+        f"{counted(finished.tokenizers, 'tokenizer')}, {counted(changed, 'step')} with changes{unstable}"
     )

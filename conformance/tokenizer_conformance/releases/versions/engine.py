@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from dataclasses import replace
+from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from tokenizer_conformance.causes.collecting import merged
 from tokenizer_conformance.command_io.conclusion import Conclusion, conclusion_from
-from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.internal_error import InternalError, in_short
 from tokenizer_conformance.command_io.standard_streams import reason_of
 from tokenizer_conformance.command_io.status import STATUS
-from tokenizer_conformance.comparison.impact import Share
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.corpus import EVERYTHING, Selection
 from tokenizer_conformance.ledger.matching import Ledger
 from tokenizer_conformance.ledger.names import names_in
-from tokenizer_conformance.rejected import Rejected
-from tokenizer_conformance.releases.diff.asking_again import AskedAgain
 from tokenizer_conformance.releases.diff.engine import changes_of_loading, diff
 from tokenizer_conformance.releases.diff.explanations import Explanations
 from tokenizer_conformance.releases.diff.preparation import Wanted, diff_plan
@@ -28,25 +28,18 @@ from tokenizer_conformance.releases.versions.bisecting import (
     Bisection,
     CannotBisectError,
     LoadingQuestion,
+    Sought,
     WitnessQuestion,
 )
-from tokenizer_conformance.releases.versions.events import (
-    Bisected,
-    Changed,
-    Event,
-    MatrixMade,
-    Refused,
-    SpeedMeasured,
-    StepFinished,
-    VersionsFinished,
-    VersionsStarted,
-)
+from tokenizer_conformance.releases.versions.events import Event, StepFinished, VersionsFinished, header_line
 from tokenizer_conformance.releases.versions.facts import NoFactsError, section_result
 from tokenizer_conformance.releases.versions.known import KnownChanges
 from tokenizer_conformance.releases.versions.matrix import Compared, TokenizerMatrix, matrices
-from tokenizer_conformance.releases.versions.sections.table import TITLES
 from tokenizer_conformance.releases.versions.snapshots import SnapshotFailedError, kept_snapshot, made_snapshot, ready
 from tokenizer_conformance.releases.versions.speed import measure, sample
+from tokenizer_conformance.results.records import versions as lines
+from tokenizer_conformance.results.records.making import made
+from tokenizer_conformance.results.records.run import AskedAgain, Share
 from tokenizer_conformance.validation.running.concluding import INTERRUPTED
 from tokenizer_conformance.validation.running.events import (
     InputCompared,
@@ -57,18 +50,17 @@ from tokenizer_conformance.validation.running.events import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Mapping
+    from collections.abc import Callable, Generator, Iterator, Mapping
 
-    from tokenizer_conformance.comparison.impact import Impact
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.releases.diff.events import Event as DiffEvent
     from tokenizer_conformance.releases.diff.events import LoadingChanged
+    from tokenizer_conformance.releases.diff.preparation import DiffPlan
     from tokenizer_conformance.releases.snapshot_file.reader import Snapshot
-    from tokenizer_conformance.releases.versions.bisecting import Between, Question
+    from tokenizer_conformance.releases.versions.bisecting import ReleasesBetween
     from tokenizer_conformance.releases.versions.facts import Fact, Release, Section
     from tokenizer_conformance.releases.versions.plan import VersionsPlan
-
-CANNOT_SHOW = "it does not load the tokenizer that shows the change"
+    from tokenizer_conformance.results.records.run import Impact
 
 
 def compare_releases(plan: VersionsPlan) -> Generator[Event | InternalError]:
@@ -91,18 +83,16 @@ class _Comparison:
         self._refused = bool(plan.refusals)
         self._missing = bool(plan.unavailable)
         self._changed = False
-        self._unstable = False
         self._broken = False
-        self._totals: tuple[int, dict[str, int]] | None = None
         self._known = KnownChanges(plan.ledger)
         self._stale: tuple[Entry, ...] = ()
 
     def events(self) -> Generator[Event | InternalError]:
         reason: str | None = None
         try:
-            yield self._started()
-            yield from (Refused(refusal) for refusal in self._plan.refusals)
-            yield from (Refused(refusal, is_release=True) for refusal in self._plan.unavailable)
+            yield header_line(self._plan)
+            yield from (made(lines.Refused, each, is_release=False) for each in self._plan.refusals)
+            yield from (made(lines.Refused, each, is_release=True) for each in self._plan.unavailable)
             yield from self._snapshots()
             if len(self._at_hand) > 1:
                 yield from self._beside_one_another()
@@ -113,46 +103,30 @@ class _Comparison:
             if self._plan.measures_speed and self._plan.releases and self._plan.tokenizers:
                 words = [release.word for release in self._plan.releases]
                 source = self._plan.tokenizers[0].source
-                yield SpeedMeasured(source.name, measure(words, source, sample()))
+                yield measure(words, source, sample())
         except KeyboardInterrupt:
             reason = INTERRUPTED
         except BadInputError as error:  # a file was readable when the comparison was planned
             self._refused = True
             reason = str(error)
-            yield Refused(Rejected("inputs file", "", str(error)))
+            yield lines.Refused(what="inputs file", name="", reason=str(error), is_release=False)
         except Exception as error:  # noqa: BLE001 - a bug: what was found is not lost by it
             self._broken = True
             reason = in_short(error)
             yield InternalError(error)
         yield self._finished(reason)
 
-    def _started(self) -> VersionsStarted:
-        plan = self._plan
-        sections = tuple(section.name for section in plan.sections)
-        return VersionsStarted(
-            environment=current_environment(plan.command),
-            releases=tuple((release.word, release.version) for release in plan.releases),
-            tokenizers=plan.tokenizers,
-            inputs=plan.corpus.count,
-            inputs_sha256=plan.corpus.sha256,
-            sections=sections,
-            left_out={name: title for name, title in TITLES.items() if name not in sections},
-            ledgers=plan.ledger.files,
-        )
-
     # Snapshots
 
     def _snapshots(self) -> Generator[Event]:
         """Have each release asked, as long as there may be another one to compare it with."""
-        waiting = list(self._plan.releases)
         for number, release in enumerate(self._plan.releases, 1):
-            if len(self._at_hand) + len(waiting) < 2:
-                reason = (
-                    f"{release.word} is the only release left: there is nothing to compare it with, so it is not asked"
+            if not self._at_hand and number == len(self._plan.releases):
+                yield _missing(
+                    release.word,
+                    f"{release.word} is the only release left: there is nothing to compare it with, so it is not asked",
                 )
-                yield Refused(Rejected("implementation", release.word, reason), is_release=True)
                 return
-            waiting.pop(0)
             yield from self._snapshot(release, number)
 
     def _snapshot(self, release: Release, number: int) -> Generator[Event]:
@@ -163,9 +137,7 @@ class _Comparison:
         except (SnapshotFailedError, OSError) as error:
             self._missing = True
             reason = self._not_kept(error) if isinstance(error, OSError) else str(error)
-            yield Refused(
-                Rejected("implementation", release.word, f"{release.word}: no snapshot: {reason}"), is_release=True
-            )
+            yield _missing(release.word, f"{release.word}: no snapshot: {reason}")
             return
         self._at_hand.append((release, snapshot))
         yield ready(release, snapshot, is_kept=kept is not None)
@@ -182,7 +154,7 @@ class _Comparison:
         what = Compared(frozenset(self._plan.stages), self._plan.fields)
         for matrix in matrices(snapshots, names, self._plan.corpus.count, what):
             self._matrices.append(matrix)
-            yield MatrixMade(matrix)
+            yield matrix
 
     # Steps
 
@@ -191,7 +163,6 @@ class _Comparison:
             step = yield from self._step(number, one, other)
             self._steps.append(step)
             self._changed |= step.is_new
-            self._unstable |= step.is_unstable
             self._known.step(step)
             yield step
             if self._plan.between is not None and (step.causes or step.loading):
@@ -229,25 +200,13 @@ class _Comparison:
             )
             answers.unconfirmed += matrix.inputs[pair] - len(ids)
             plan = diff_plan(before, after, (old.implementation, new.implementation), {}, wanted)
-            for event in diff(plan):
-                match event:
-                    case TokenizerFinished():
-                        answers.take(self._with_totals(event))
-                    case RunFinished(finished=False, reason=reason) if reason == INTERRUPTED:
-                        raise KeyboardInterrupt
-                    case InternalError():
-                        self._broken = True
-                        yield event
-                    case InputCompared():
-                        yield event
-                    case _:
-                        answers.take(event)
+            yield from self._diffed(plan, answers.take)
         return StepFinished(
             old=old.word,
             new=new.word,
             inputs=sum(matrix.inputs.get(pair, 0) for matrix in self._matrices) - answers.unstable,
             loading=tuple(loading),
-            tokenizers=tuple(answers.finished),
+            tokenizers=tuple(map(self._with_totals, answers.finished)),
             causes=merged(cause for each in answers.finished for cause in each.causes),
             uncounted=sum(each.uncounted for each in answers.finished),
             run=answers.run,
@@ -258,50 +217,54 @@ class _Comparison:
             asked_again=tuple(answers.asked_again),
         )
 
-    def _bisected(self, between: Between, step: StepFinished, old: Release, new: Release) -> Iterator[Event]:
+    def _diffed(self, plan: DiffPlan, take: Callable[[DiffEvent], None]) -> Generator[Event | InternalError]:
+        """Carry out the ``plan`` of a diff; ``take`` is handed what is not told of it as it comes."""
+        for event in diff(plan):
+            match event:
+                case InternalError():
+                    self._broken = True
+                    yield event
+                case InputCompared():
+                    yield event
+                case RunFinished(reason=reason) if reason == INTERRUPTED:
+                    raise KeyboardInterrupt
+                case _:
+                    take(event)
+
+    def _bisected(self, between: ReleasesBetween, step: StepFinished, old: Release, new: Release) -> Iterator[Event]:
         """Find out which release between two brought each change."""
         sources = {each.source.name: each.source for each in self._plan.tokenizers}
-        subjects: list[tuple[Changed, int, Question]] = [
-            (Changed.LOADING, number, LoadingQuestion(each.change, sources[each.change.tokenizer]))
+        sought = [
+            Sought("change", number, LoadingQuestion(each.change, sources[each.change.tokenizer]))
             for number, each in enumerate(step.loading, 1)
         ]
-        subjects += [
-            (Changed.CAUSE, number, WitnessQuestion(cause.witness, self._plan.fields))
+        sought += [
+            Sought("cause", number, WitnessQuestion(cause.witness, self._plan.fields))
             for number, cause in enumerate(step.causes, 1)
         ]
         ends = {old.word: old.implementation, new.word: new.implementation}
         try:
-            bisection = Bisection(between, ends, [question for *_, question in subjects])
+            yield from Bisection(between, ends, sought).boundaries()
         except CannotBisectError as error:
             self._missing = True
-            words = f"{step.old} -> {step.new}"
-            yield Refused(Rejected("implementation", words, f"--bisect: {error}"), is_release=True)
-            return
-        for (what, number, _), found in zip(subjects, bisection.boundaries(), strict=True):
-            skipped = () if found is None else found.skipped
-            missing = {word: bisection.skipped.get(word, CANNOT_SHOW) for word in skipped}
-            yield Bisected(step.old, step.new, what, number, found, missing)
+            yield _missing(f"{step.old} -> {step.new}", f"--bisect: {error}")
 
     def _with_totals(self, finished: TokenizerFinished) -> TokenizerFinished:
         """Return ``finished``, a run on the inputs that differ, with shares of all inputs."""
-        if self._totals is None:
-            self._totals = self._counted_inputs()
         words, sources = self._totals
         return replace(
             finished,
             results=tuple(
-                row if row.impact is None else replace(row, impact=_of_all(row.impact, words, sources))
+                row if row.impact is None else msgspec.structs.replace(row, impact=_of_all(row.impact, words, sources))
                 for row in finished.results
             ),
         )
 
-    def _counted_inputs(self) -> tuple[int, dict[str, int]]:
-        words = 0
-        sources: dict[str, int] = {}
-        for each in self._plan.corpus:
-            words += len(each.input.text.split())
-            sources[each.input.category] = sources.get(each.input.category, 0) + 1
-        return words, sources
+    @cached_property
+    def _totals(self) -> tuple[int, Counter[str]]:
+        """The words of all inputs, and the inputs of each source."""
+        words = sum(len(each.input.text.split()) for each in self._plan.corpus)
+        return words, Counter(each.input.category for each in self._plan.corpus)
 
     # Sections
 
@@ -315,7 +278,7 @@ class _Comparison:
                 facts[release.word] = str(error)
         infos = {release.word: release.implementation.info for release, _ in self._at_hand}
         result = self._known.section(section_result(section.name, facts), facts, infos)
-        self._changed |= any(change.entry is None for change in result.changes)
+        self._changed |= any(change.known is None for change in result.changes)
         yield result
 
     # Entries of ledgers
@@ -349,19 +312,7 @@ class _Comparison:
             plan = diff_plan(before, after, None, {}, wanted)
         except BadInputError:  # of the inputs that they name none is there
             return
-        for event in diff(plan):
-            match event:
-                case InternalError():
-                    self._broken = True
-                    yield event
-                case InputCompared():
-                    yield event
-                case RunFinished(reason=reason) if reason == INTERRUPTED:
-                    raise KeyboardInterrupt
-                case RunFinished():
-                    self._known.stale_at_a_step(event.stale)
-                case _:
-                    pass
+        yield from self._diffed(plan, self._known.diffed)
 
     # The end
 
@@ -383,7 +334,7 @@ class _Comparison:
                 Conclusion.INTERRUPTED: reason == INTERRUPTED,
                 Conclusion.INTERNAL_ERROR: self._broken,
                 Conclusion.BAD_INPUT: self._refused,
-                Conclusion.IMPLEMENTATION_FAILED: self._missing or self._unstable,
+                Conclusion.IMPLEMENTATION_FAILED: self._missing or any(step.is_unstable for step in self._steps),
                 Conclusion.NOTHING_COMPARED: not self._changed and (len(self._at_hand) < 2 or not self._matrices),
                 Conclusion.DIFFERENCES: self._changed,
                 Conclusion.STALE: self._stale,
@@ -401,7 +352,7 @@ class _Answers:
         self.unstable = self.unconfirmed = 0
         self._failed: set[str] = set()
 
-    def take(self, event: DiffEvent | InternalError) -> None:
+    def take(self, event: DiffEvent) -> None:
         """Take note of an ``event`` of the diff at work."""
         match event:
             case RunStarted():
@@ -420,6 +371,11 @@ class _Answers:
                 pass
 
 
+def _missing(name: str, reason: str) -> lines.Refused:
+    """Return the line about a release, or a step, that is not asked."""
+    return lines.Refused(what="implementation", name=name, reason=reason, is_release=True)
+
+
 def _selection_for(entries: tuple[Entry, ...]) -> Selection:
     """Return the inputs that ``entries`` are about: those that they name, all where one of them does not name any."""
     ids: set[str] = set()
@@ -432,12 +388,12 @@ def _selection_for(entries: tuple[Entry, ...]) -> Selection:
 
 
 def _of_all(impact: Impact, words: int, sources: Mapping[str, int]) -> Impact:
-    return replace(
+    return msgspec.structs.replace(
         impact,
-        documents=Share(impact.documents.changed, sum(sources.values())),
-        words=None if impact.words is None else Share(impact.words.changed, words),
+        documents=Share(changed=impact.documents.changed, total=sum(sources.values())),
+        words=None if impact.words is None else Share(changed=impact.words.changed, total=words),
         sources={
-            source: Share(impact.sources[source].changed if source in impact.sources else 0, total)
+            source: Share(changed=impact.sources[source].changed if source in impact.sources else 0, total=total)
             for source, total in sources.items()
         },
     )

@@ -1,72 +1,42 @@
-"""What happens in a comparison of releases."""
+"""What happens in a comparison of releases, and the lines of its record.
+
+What needs no live object happens as the line itself: the header, refusals, boundaries, sections, speed.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from enum import StrEnum
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tokenizer_adapters.contract import Stage
+from tokenizer_conformance.causes.record_forms import cause_record
+from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.events import Finished
-from tokenizer_conformance.releases.versions.facts import SectionFinished
-from tokenizer_conformance.releases.versions.snapshots import SnapshotProgress, SnapshotReady
+from tokenizer_conformance.command_io.record import rounded
+from tokenizer_conformance.releases.snapshot.events import PartMade
+from tokenizer_conformance.releases.versions.matrix import TokenizerMatrix
+from tokenizer_conformance.releases.versions.sections.table import TITLES
+from tokenizer_conformance.releases.versions.snapshots import SnapshotReady
+from tokenizer_conformance.results.records import run
+from tokenizer_conformance.results.records import versions as lines
+from tokenizer_conformance.results.records.headers import Inputs, NamedFile
+from tokenizer_conformance.results.records.making import footer_of, header_of, made
+from tokenizer_conformance.results.records.value import Line
 from tokenizer_conformance.validation.running.events import InputCompared
+from tokenizer_conformance.validation.running.record import entry_reference, tokenizer_record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from tokenizer_adapters.contract import ImplementationInfo
     from tokenizer_conformance.causes.cause import Cause
-    from tokenizer_conformance.command_io.environment import Environment
-    from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.ledger.entry import Entry
-    from tokenizer_conformance.ledger.matching import LedgerFile
-    from tokenizer_conformance.rejected import Rejected
-    from tokenizer_conformance.releases.diff.asking_again import AskedAgain
     from tokenizer_conformance.releases.diff.events import LoadingChanged
-    from tokenizer_conformance.releases.versions.bisecting import Boundary
-    from tokenizer_conformance.releases.versions.matrix import TokenizerMatrix
-    from tokenizer_conformance.releases.versions.speed import Speeds
+    from tokenizer_conformance.releases.versions.plan import VersionsPlan
+    from tokenizer_conformance.results.records.run import AskedAgain
+    from tokenizer_conformance.results.records.value import Value
     from tokenizer_conformance.validation.running.events import RunStarted, TokenizerFinished
-
-
-class Changed(StrEnum):
-    """What of a step a release is sought for."""
-
-    CAUSE = "cause"
-    LOADING = "change"
-
-
-@dataclass(frozen=True, slots=True)
-class VersionsStarted:
-    """The comparison begins, of ``releases`` in their order; each has a word and a version.
-
-    ``sections`` are the names of those that are compared; ``left_out`` says what the others are about, by their names.
-    ``ledgers`` are the files of the ledger.
-    """
-
-    environment: Environment
-    releases: tuple[tuple[str, str], ...]
-    tokenizers: tuple[TokenizerFile, ...]
-    inputs: int
-    inputs_sha256: str
-    sections: tuple[str, ...] = ()
-    left_out: Mapping[str, str] = field(default_factory=dict)
-    ledgers: tuple[LedgerFile, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """A tokenizer, a file of inputs or a release cannot be used; the comparison goes on without it."""
-
-    refusal: Rejected
-    is_release: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class MatrixMade:
-    """All releases were compared on one tokenizer."""
-
-    matrix: TokenizerMatrix
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,30 +78,6 @@ class StepFinished:
 
 
 @dataclass(frozen=True, slots=True)
-class Bisected:
-    """Since which release a change of the step from ``old`` to ``new`` is there.
-
-    ``what`` says which: the cause of that ``number`` (from 1), or the change of loading. ``boundary`` is ``None`` where
-    neither end showed it when it was asked anew. ``missing`` says of releases why they could not be asked.
-    """
-
-    old: str
-    new: str
-    what: Changed
-    number: int
-    boundary: Boundary | None
-    missing: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class SpeedMeasured:
-    """Speed and memory of the releases were measured with ``tokenizer``; numbers, and no verdict."""
-
-    tokenizer: str
-    speeds: Speeds
-
-
-@dataclass(frozen=True, slots=True)
 class VersionsFinished(Finished):
     """The comparison is over. ``finished`` is false where it was stopped early, for a ``reason``.
 
@@ -146,15 +92,82 @@ class VersionsFinished(Finished):
 
 
 Event = (
-    VersionsStarted
-    | Refused
-    | SnapshotProgress
+    lines.Header
+    | lines.Refused
+    | PartMade
     | SnapshotReady
     | InputCompared
-    | MatrixMade
+    | TokenizerMatrix
     | StepFinished
-    | Bisected
-    | SectionFinished
-    | SpeedMeasured
+    | lines.Bisected
+    | lines.Section
+    | lines.Speed
     | VersionsFinished
 )
+
+
+def lines_of(event: Event) -> Iterator[Value]:
+    """Yield the line of the record for ``event``, where it has one."""
+    match event:
+        case Line():
+            yield event
+        case SnapshotReady():
+            seconds = {"seconds": rounded(event.seconds), "asking": rounded(event.asking)}
+            yield made(lines.Release, event, kept=event.is_kept, **seconds)
+        case TokenizerMatrix():
+            yield _matrix(event)
+        case StepFinished():
+            yield _step(event)
+        case VersionsFinished():
+            yield made(lines.Footer, event, **footer_of(event), stale=list(map(entry_reference, event.stale)))
+        case _:
+            return
+
+
+def header_line(plan: VersionsPlan) -> lines.Header:
+    """Return the header of the record of ``plan``, which is carried out now."""
+    sections = tuple(section.name for section in plan.sections)
+    return lines.Header(
+        **header_of(lines.FORMAT, current_environment(plan.command)),
+        releases=tuple(lines.NamedRelease(word=each.word, version=each.version) for each in plan.releases),
+        tokenizers=tuple(NamedFile(name=each.source.name, sha256=each.sha256) for each in plan.tokenizers),
+        inputs=Inputs(count=plan.corpus.count, sha256=plan.corpus.sha256),
+        sections=lines.Sections(compared=sections, left_out=tuple(name for name in TITLES if name not in sections)),
+        ledgers=tuple(NamedFile(name=Path(file.name).name, sha256=file.sha256) for file in plan.ledger.files),
+    )
+
+
+def _matrix(matrix: TokenizerMatrix) -> lines.Matrix:
+    return made(
+        lines.Matrix,
+        matrix,
+        differing=[
+            {
+                "releases": pair,
+                "inputs": count,
+                "stages": {
+                    stage: matrix.differing[pair, stage] for stage in Stage if (pair, stage) in matrix.differing
+                },
+            }
+            for pair, count in matrix.inputs.items()
+        ],
+    )
+
+
+def _step(step: StepFinished) -> lines.Step:
+    return made(
+        lines.Step,
+        step,
+        loading=[
+            made(
+                run.Loading,
+                each.change,
+                known=None if each.entry is None else entry_reference(each.entry),
+                explained_by=each.explained_by,
+            )
+            for each in step.loading
+        ],
+        tokenizers=list(map(tokenizer_record, step.tokenizers)),
+        causes=list(map(cause_record, step.causes)),
+        seconds=rounded(step.seconds),
+    )

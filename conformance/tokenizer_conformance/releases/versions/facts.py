@@ -6,15 +6,18 @@ A *section* collects facts of one kind, each under a name; facts of one name are
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from tokenizer_adapters.environments.asking import Asks, asked, module_of
+from tokenizer_adapters.environments.faults import EnvironmentFaultError, WordError
+from tokenizer_conformance.results.records import versions as lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from tokenizer_adapters.contract import Implementation
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
-    from tokenizer_conformance.ledger.entry import Entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,40 +47,27 @@ class Fact:
         return self.shown or self.value
 
 
-@dataclass(frozen=True, slots=True)
-class FactChange:
-    """A fact called ``name`` of a section that is another one from ``since`` on; before it was as in ``until``.
-
-    ``old`` and ``new`` are ``None`` where the release has no such fact. ``entry`` is that of the ledger by which the
-    change is known.
-    """
-
-    section: str
-    name: str
-    until: str
-    since: str
-    old: Fact | None
-    new: Fact | None
-    entry: Entry | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class SectionFinished:
-    """The result of a section: how many facts were compared in each release, what changed, and what is noise.
-
-    ``missing`` says by release why it has no facts of this kind. ``unstable`` are names of facts that a release did not
-    repeat itself, by release.
-    """
-
-    section: str
-    facts: Mapping[str, int]
-    changes: tuple[FactChange, ...]
-    missing: Mapping[str, str] = field(default_factory=dict)
-    unstable: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-
-
 class NoFactsError(Exception):
     """A release has no facts of this kind; the message says why."""
+
+
+MODULES = frozenset({"tokenizers", "transformers"})
+"""The modules whose own Python can be asked about them."""
+
+
+def told_by(word: str, what: Asks, arguments: Sequence[str], seconds: float, not_asked: str) -> dict[str, Any]:
+    """Return what the Python of a release says of its module, for at most so many ``seconds``.
+
+    Raises :class:`NoFactsError` where it crashes or hangs, and for other modules, of which ``not_asked`` says that.
+    """
+    try:
+        module = module_of(word)
+        if module not in MODULES:
+            raise NoFactsError(f"{not_asked.format(module)}, only that of {' and '.join(sorted(MODULES))}")
+        answer: dict[str, Any] = asked(word, what, [module, *arguments], seconds)
+    except (WordError, EnvironmentFaultError) as error:
+        raise NoFactsError(str(error)) from error
+    return answer
 
 
 class Section(Protocol):
@@ -98,32 +88,34 @@ class Section(Protocol):
         """
 
 
-def section_result(section: str, facts: Mapping[str, Mapping[str, Fact] | str]) -> SectionFinished:
-    """Return the outcome of the ``facts`` of a section, by release, oldest first; a text says why there are none.
+def section_result(section: str, facts: Mapping[str, Mapping[str, Fact] | str]) -> lines.Section:
+    """Return the line about the ``facts`` of a section, by release, oldest first; a text says why there are none.
 
     A fact is compared with that of the release before which has any; one that is not stable with none.
     """
     have = {release: found for release, found in facts.items() if not isinstance(found, str)}
-    return SectionFinished(
+    unstable = {
+        release: tuple(name for name, fact in found.items() if not fact.is_stable) for release, found in have.items()
+    }
+    return lines.Section(
         section=section,
         facts={release: len(found) for release, found in have.items()},
-        changes=tuple(_changes(section, have)),
+        changes=tuple(_changes(have)),
         missing={release: found for release, found in facts.items() if isinstance(found, str)},
-        unstable={
-            release: unstable
-            for release, found in have.items()
-            if (unstable := tuple(name for name, fact in found.items() if not fact.is_stable))
-        },
+        unstable={release: names for release, names in unstable.items() if names},
     )
 
 
-def _changes(section: str, facts: Mapping[str, Mapping[str, Fact]]) -> Iterator[FactChange]:
+def _changes(facts: Mapping[str, Mapping[str, Fact]]) -> Iterator[lines.SectionChange]:
     for (until, since), names in compared_names(facts).items():
-        before, after = facts[until], facts[since]
         for name in sorted(names):
-            old, new = before.get(name), after.get(name)
-            if (None if old is None else old.value) != (None if new is None else new.value):
-                yield FactChange(section, name, until, since, old, new)
+            old, new = (_recorded(facts[release].get(name)) for release in (until, since))
+            if (old and old.value) != (new and new.value):
+                yield lines.SectionChange(name=name, until=until, since=since, old=old, new=new)
+
+
+def _recorded(fact: Fact | None) -> lines.Fact | None:
+    return None if fact is None else lines.Fact(value=fact.value, shown=fact.shown)
 
 
 def compared_names(facts: Mapping[str, Mapping[str, Fact] | str]) -> dict[tuple[str, str], frozenset[str]]:

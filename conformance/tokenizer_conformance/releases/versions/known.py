@@ -1,4 +1,4 @@
-"""Which changes from a release to the next one a ledger knows, and which of its entries are stale.
+"""Which changes from a release to the next one a ledger knows, which of its entries are stale, and what it lacks.
 
 An entry is judged as in a run and a diff (``ledger/staleness.py`` has the rule), at each step that
 it holds for. A step asks about the inputs that differ alone; whether all that an entry is about was compared is found
@@ -10,20 +10,34 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from tokenizer_adapters.environments.words import known_as
+from tokenizer_conformance.command_io.ledger_update import LedgerUpdate as UpdateOf
+from tokenizer_conformance.command_io.ledger_update import new_entry
 from tokenizer_conformance.ledger.entry import FactDifference
-from tokenizer_conformance.ledger.names import names_in
+from tokenizer_conformance.ledger.names import names_in, pattern_of
 from tokenizer_conformance.ledger.staleness import ComparedFacts, Scope, holds_for
+from tokenizer_conformance.releases.diff.ledger_update import loading_entry
+from tokenizer_conformance.releases.versions.alike import alike
+from tokenizer_conformance.releases.versions.events import Event, StepFinished
 from tokenizer_conformance.releases.versions.facts import compared_names
+from tokenizer_conformance.results.records import versions as lines
+from tokenizer_conformance.results.records.headers import EntryReference
+from tokenizer_conformance.validation.running.events import RunFinished
+from tokenizer_conformance.validation.running.ledger_update import new_entries
+from tokenizer_conformance.validation.running.record import entry_reference
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterator, Mapping
+    from pathlib import Path
 
     from tokenizer_adapters.contract import ImplementationInfo
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.ledger.matching import Ledger
-    from tokenizer_conformance.releases.versions.events import StepFinished
-    from tokenizer_conformance.releases.versions.facts import Fact, FactChange, SectionFinished
+    from tokenizer_conformance.releases.diff.events import Event as DiffEvent
+    from tokenizer_conformance.releases.versions.facts import Fact
+    from tokenizer_conformance.releases.versions.plan import VersionsPlan
 
 
 class KnownChanges:
@@ -33,7 +47,7 @@ class KnownChanges:
         self._ledger = ledger
         self._met: set[Entry] = set()
         self._stale_at_a_step: set[Entry] = set()
-        self._facts: dict[tuple[str, str], tuple[ComparedFacts, ...]] = {}
+        self._facts: dict[tuple[str, str], ComparedFacts] = {}
 
     # What was found
 
@@ -44,37 +58,43 @@ class KnownChanges:
 
     def section(
         self,
-        finished: SectionFinished,
+        found: lines.Section,
         facts: Mapping[str, Mapping[str, Fact] | str],
         infos: Mapping[str, ImplementationInfo],
-    ) -> SectionFinished:
-        """Return ``finished`` with the entries that its changes have.
+    ) -> lines.Section:
+        """Return the section that was ``found`` with the entries by which its changes are known.
 
         ``facts`` are those that it was made of, by release, ``infos`` describe the releases.
         """
         for (until, since), names in compared_names(facts).items():
-            before = self._facts.get((until, since), ())
             old, new = infos[until], infos[since]
-            compared = ComparedFacts(new.name, new.version, old.name, old.version, {finished.section: names})
-            self._facts[until, since] = (*before, compared)
+            before = self._facts.get((until, since), ComparedFacts(new.name, new.version, old.name, old.version, {}))
+            self._facts[until, since] = replace(before, names={**before.names, found.section: names})
         changes = tuple(
-            replace(change, entry=self._entry_of(change, infos[change.until], infos[change.since]))
-            for change in finished.changes
-        )
-        self._met.update(change.entry for change in changes if change.entry is not None)
-        return replace(finished, changes=changes)
-
-    def _entry_of(self, change: FactChange, old: ImplementationInfo, new: ImplementationInfo) -> Entry | None:
-        return self._ledger.entry_for_fact(
-            FactDifference(
-                implementation=new.name,
-                version=new.version,
-                baseline=old.name,
-                baseline_version=old.version,
-                section=change.section,
-                name=change.name,
+            msgspec.structs.replace(
+                change, known=self._known(found.section, change.name, infos[change.until], infos[change.since])
             )
+            for change in found.changes
         )
+        return msgspec.structs.replace(found, changes=changes)
+
+    def _known(
+        self, section: str, name: str, old: ImplementationInfo, new: ImplementationInfo
+    ) -> EntryReference | None:
+        """Return the entry by which a fact that changed is known, and take note of it."""
+        difference = FactDifference(
+            implementation=new.name,
+            version=new.version,
+            baseline=old.name,
+            baseline_version=old.version,
+            section=section,
+            name=name,
+        )
+        entry = self._ledger.entry_for_fact(difference)
+        if entry is None:
+            return None
+        self._met.add(entry)
+        return EntryReference(**entry_reference(entry))
 
     # What is stale
 
@@ -97,14 +117,14 @@ class KnownChanges:
             and _are_among(entry.tokenizers, tokenizers)
         )
 
-    def stale_at_a_step(self, entries: Iterable[Entry]) -> None:
-        """Take note of ``entries`` that a step has shown to be stale, unless another one meets them."""
-        self._stale_at_a_step.update(entries)
+    def diffed(self, event: DiffEvent) -> None:
+        """Take note of the entries that a diff has shown to be stale in the end, unless another step meets them."""
+        if isinstance(event, RunFinished):
+            self._stale_at_a_step.update(event.stale)
 
     def stale(self) -> tuple[Entry, ...]:
         """Return the entries that are stale, in their order."""
-        facts = tuple(_together(each) for each in self._facts.values())
-        of_facts = self._ledger.stale(Scope(frozenset(self._met), facts=facts))
+        of_facts = self._ledger.stale(Scope(frozenset(self._met), facts=tuple(self._facts.values())))
         return tuple(
             entry
             for entry in self._ledger.entries
@@ -117,6 +137,31 @@ def _are_among(patterns: tuple[str, ...], tokenizers: Collection[str]) -> bool:
     return bool(names) and not others and names <= set(tokenizers)
 
 
-def _together(sections: tuple[ComparedFacts, ...]) -> ComparedFacts:
-    """Return the facts of all ``sections`` of two releases in one."""
-    return replace(sections[0], names={name: names for each in sections for name, names in each.names.items()})
+# New entries ---------------------------------------------------------------------------------------------------------
+
+
+class LedgerUpdate(UpdateOf[Event]):
+    """Appends an entry without a reason for each new difference; facts of a section that changed alike have one."""
+
+    def __init__(self, plan: VersionsPlan, path: Path) -> None:
+        super().__init__(path)
+        self._infos = {each.word: each.implementation.info for each in plan.releases}
+
+    def entries_of(self, event: Event) -> Iterator[tuple[Entry, str]]:
+        """Yield an entry for each new difference in ``event``, with a comment."""
+        match event:
+            case StepFinished():
+                yield from _of_step(event)
+            case lines.Section(section=section, changes=changes):
+                for group in alike(section, [each for each in changes if each.known is None]):
+                    old, new = self._infos[group.first.until], self._infos[group.first.since]
+                    facts = tuple(pattern_of(change.name) for change in group.changes)
+                    entry = new_entry(new, baselines=(known_as(old.name),), sections=(section,), facts=facts)
+                    yield entry, f"{section}: {group.line()}"
+
+
+def _of_step(step: StepFinished) -> Iterator[tuple[Entry, str]]:
+    yield from (loading_entry(each, *step.infos) for each in step.loading if each.entry is None)
+    for finished in step.tokenizers:
+        if step.run is not None:
+            yield from new_entries(finished, step.run)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from itertools import combinations, groupby, pairwise
+from itertools import chain, combinations, groupby, pairwise
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Field, OffsetUnit, Stage, stage_of
@@ -78,24 +78,20 @@ class _Reader:
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
         self.unit = snapshot.header.info.offset_unit
-        self._lines = snapshot.between()
+        self._lines: Iterator[Line] = snapshot.between()
         self._tokenizers = iter(snapshot.tokenizers)
-        self._waiting: Line | None = None
 
     def begin(self, name: str) -> bool:
         """Go to the tokenizer called ``name``; tell whether the release has loaded it."""
-        while (line := self._next()) is not None:
-            if line.kind == "tokenizer":
-                found = next(self._tokenizers)
-                if found.name == name:
-                    return found.error is None
-        return False
+        begun = (next(self._tokenizers) for line in self._lines if line.kind == "tokenizer")
+        found = next((each for each in begun if each.name == name), None)
+        return found is not None and found.error is None
 
     def answers(self) -> Iterator[Line]:
         """Yield the lines of answers about the tokenizer."""
-        while (line := self._next()) is not None:
+        for line in self._lines:
             if line.kind != "answers":
-                self._waiting = line
+                self._lines = chain((line,), self._lines)
                 return
             yield line
 
@@ -103,12 +99,6 @@ class _Reader:
         """Return what ``line`` has of an input, by question. Raises :class:`BadInputError`."""
         outcomes = self.snapshot.read(line, answers_in).outcomes
         return answers_by_question(each.input.text, each.following.text, outcomes)
-
-    def _next(self) -> Line | None:
-        if self._waiting is not None:
-            line, self._waiting = self._waiting, None
-            return line
-        return next(self._lines, None)
 
 
 def _matrix(name: str, readers: Sequence[_Reader], total: int, what: Compared) -> TokenizerMatrix:

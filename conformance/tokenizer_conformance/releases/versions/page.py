@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -14,8 +13,6 @@ from tokenizer_conformance.causes.page import cause_finding
 from tokenizer_conformance.comparison.differences import DifferenceKind
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.releases.versions.alike import alike, told
-from tokenizer_conformance.releases.versions.facts import Fact as ReleaseFact
-from tokenizer_conformance.releases.versions.facts import FactChange
 from tokenizer_conformance.results.headlines import headlines_of
 from tokenizer_conformance.results.page import (
     Answer,
@@ -23,11 +20,11 @@ from tokenizer_conformance.results.page import (
     Compared,
     Drawing,
     Fact,
-    Finding,
     Matrix,
     Novelty,
     Page,
     Section,
+    ShownFinding,
     State,
     Table,
 )
@@ -75,11 +72,16 @@ ITSELF = Cell(State.NOT_COMPARED, "itself")
 
 @dataclass(frozen=True, slots=True)
 class _Loaded:
-    """Who loads a tokenizer, and on how many inputs releases differ about it, at each stage too."""
+    """Which ``releases`` load a tokenizer, and on which inputs each two of them differ about it."""
 
     releases: frozenset[int]
-    inputs: dict[Pair, int]
-    stages: dict[Pair, dict[str, int]]
+    differing: dict[Pair, lines.Differing]
+
+    def inputs(self, pair: Pair) -> int:
+        return self.differing[pair].inputs if pair in self.differing else 0
+
+    def stages(self, pair: Pair) -> dict[Stage, int]:
+        return self.differing[pair].stages if pair in self.differing else {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,20 +89,14 @@ class _Step:
     """What changed from a release to the next one, with its ``number`` from 1."""
 
     number: int
-    old: str
-    new: str
     line: lines.Step
-    findings: tuple[Finding, ...]
+    findings: tuple[ShownFinding, ...]
 
-    @property
-    def title(self) -> str:
-        return f"{self.old} → {self.new}"
-
-    def changes(self) -> list[Finding]:
+    def changes(self) -> list[ShownFinding]:
         """Return what changed; an answer that is not repeated is no change."""
         return [each for each in self.findings if each.standing is not Novelty.UNSTABLE]
 
-    def news(self) -> list[Finding]:
+    def news(self) -> list[ShownFinding]:
         """Return the changes that nothing explains: causes where these were looked for, else what was found."""
         groups = {"causes", "changes"} if self.line.causes else {"findings", "changes"}
         return [each for each in self.findings if each.group in groups and each.standing is Novelty.NEW]
@@ -118,7 +114,7 @@ class VersionsReader(PageReader[lines.Header]):
         self._loaded: dict[str, _Loaded] = {}
         self._steps: list[_Step] = []
         self._sections: dict[str, lines.Section] = {}
-        self._facts: list[Finding] = []
+        self._facts: list[ShownFinding] = []
         self._bisected: dict[tuple[str, str, str, int], Fact] = {}
         self._speeds: list[Table] = []
         self._footer: lines.Footer | None = None
@@ -132,7 +128,8 @@ class VersionsReader(PageReader[lines.Header]):
             case lines.Release():
                 self._take_release(line)
             case lines.Matrix():
-                self._loaded[line.tokenizer] = _loaded(line)
+                differing = {each.releases: each for each in line.differing}
+                self._loaded[line.tokenizer] = _Loaded(frozenset(line.loaded), differing)
             case lines.Step():
                 self._take_step(line)
             case lines.Bisected():
@@ -150,15 +147,14 @@ class VersionsReader(PageReader[lines.Header]):
         kept = ", kept from an earlier run" if line.kept else ""
         loaded = counted(line.loaded, "tokenizer")
         self.news.append(f"{line.release} {line.version}: {loaded} asked about{kept}; {line.seconds:.1f} s")
-        refused = line.refused
-        if refused:
-            self._remarks.append(f"{line.release} refuses {counted(refused, 'tokenizer')}.")
+        if line.refused:
+            self._remarks.append(f"{line.release} refuses {counted(line.refused, 'tokenizer')}.")
 
     def _take_step(self, line: lines.Step) -> None:
         number, old, new = len(self._steps) + 1, line.old, line.new
         findings = (*self._causes(line), *self._loading(line), *self._found(line))
         named = tuple(replace(each, id=f"step-{number}/{each.id}", implementation=new) for each in findings)
-        self._steps.append(_Step(number, old, new, line, named))
+        self._steps.append(_Step(number, line, named))
         self.news.append(f"{old} -> {new}: {_changed(line)}; {line.seconds:.1f} s")
         self._remarks += map(asked_again_sentence, line.asked_again)
         if line.unstable and line.unconfirmed:
@@ -167,18 +163,17 @@ class VersionsReader(PageReader[lines.Header]):
                 f"{old} → {new}: {further} with other answers, of which it is not known whether they are unstable."
             )
 
-    def _causes(self, line: lines.Step) -> Iterator[Finding]:
+    def _causes(self, line: lines.Step) -> Iterator[ShownFinding]:
         total = f" of {self._inputs * len(self._tokenizers):,}"
         for number, cause in enumerate(line.causes, 1):
             other = line.old if cause.implementation == line.new else line.new
             yield cause_finding(json_of(cause), number=number, baseline=other, total=total)
 
-    def _loading(self, line: lines.Step) -> Iterator[Finding]:
-        sides = (line.old, line.new)
+    def _loading(self, line: lines.Step) -> Iterator[ShownFinding]:
         for number, change in enumerate(line.loading, 1):
-            yield loading_finding(change, self._header.ledgers, number=number, sides=sides)
+            yield loading_finding(change, self._header.ledgers, number=number, sides=(line.old, line.new))
 
-    def _found(self, line: lines.Step) -> tuple[Finding, ...]:
+    def _found(self, line: lines.Step) -> tuple[ShownFinding, ...]:
         """Return what was found in the answers: a step is a run of the new release, and the old one is its baseline."""
         run = RunReader("", self._header_of_run(line))
         for each in line.tokenizers:
@@ -220,25 +215,17 @@ class VersionsReader(PageReader[lines.Header]):
         name = line.section
         self._sections[name] = line
         self._facts += fact_findings(line, self._header.ledgers)
-        for release, reason in line.missing.items():
-            self._remarks.append(f"{name}: nothing is known of {release}: {reason}")
-        for release, names in line.unstable.items():
-            if names:
-                self._remarks.append(
-                    f"{name}: {release} did not repeat {counted(len(names), 'fact')}, which are not compared."
-                )
+        self._remarks += (
+            f"{name}: nothing is known of {release}: {reason}" for release, reason in line.missing.items()
+        )
+        self._remarks += (
+            f"{name}: {release} did not repeat {counted(len(names), 'fact')}, which are not compared."
+            for release, names in line.unstable.items()
+            if names
+        )
 
     def _take_speed(self, line: lines.Speed) -> None:
-        rows = tuple(
-            (
-                row.release,
-                row.measure,
-                row.median,
-                row.ratio,
-                *row.spread,
-            )
-            for row in line.rows
-        )
+        rows = tuple((row.release, row.measure, row.median, row.ratio, *row.spread) for row in line.rows)
         columns = ("release", "measure", "median", "times the first release", "from", "to")
         note = "; ".join(f"{release}: {reason}" for release, reason in line.missing.items())
         self._speeds.append(Table(f"Speed and memory with {line.tokenizer}", columns, rows, note))
@@ -285,8 +272,7 @@ class VersionsReader(PageReader[lines.Header]):
 
     def _page_facts(self) -> Iterator[Fact]:
         header = self._header
-        sha256 = header.inputs.sha256
-        yield Fact("inputs", f"{self._inputs:,} for each tokenizer (SHA-256 {sha256[:16]}…)")
+        yield Fact("inputs", f"{self._inputs:,} for each tokenizer (SHA-256 {header.inputs.sha256[:16]}…)")
         for each in header.tokenizers:
             yield Fact("tokenizer", f"{each.name} (SHA-256 {each.sha256[:16]}…)")
         yield Fact("facts compared", ", ".join(header.sections.compared) or "none")
@@ -301,7 +287,7 @@ class VersionsReader(PageReader[lines.Header]):
             yield f"From {self._releases[old]} to {self._releases[newest]}: {'; '.join(self._upgrade((old, newest)))}."
 
     def _upgrade(self, pair: Pair) -> Iterator[str]:
-        counts = {name: loaded.inputs[pair] for name, loaded in self._loaded.items() if loaded.inputs.get(pair)}
+        counts = {name: loaded.inputs(pair) for name, loaded in self._loaded.items() if loaded.inputs(pair)}
         most = sorted(counts.items(), key=lambda each: -each[1])[:MOST_NAMED]
         named = ", ".join(f"{name} {count:,}" for name, count in most)
         more = f", {len(counts) - MOST_NAMED:,} further tokenizers" if len(counts) > MOST_NAMED else ""
@@ -317,9 +303,12 @@ class VersionsReader(PageReader[lines.Header]):
         loading = sum(len(step.line.loading) for step in steps)
         if loading:
             yield f"{counted(loading, 'change')} in loading and saved files"
-        facts = self._changed_facts(self._releases[pair[0] + 1 : pair[1] + 1])
-        if facts:
-            yield f"{counted(facts, 'changed fact')} ({self._facts_by_section(pair)})"
+        since = self._releases[old + 1 : new + 1]
+        by_section = ", ".join(
+            f"{name} {count:,}" for name in self._sections if (count := self._changed_facts(since, name))
+        )
+        if by_section:
+            yield f"{counted(self._changed_facts(since), 'changed fact')} ({by_section})"
         unstable = sum(step.line.unstable for step in steps)
         if unstable:
             yield f"{counted(unstable, 'input')} with unstable answers, which tell of no change"
@@ -330,25 +319,20 @@ class VersionsReader(PageReader[lines.Header]):
             yield "known changes explain all that was found in answers and loading"
 
     def _is_between(self, step: _Step, pair: Pair) -> bool:
-        names = self._releases
-        return step.old in names[pair[0] : pair[1]] and step.new in names[pair[0] + 1 : pair[1] + 1]
+        old, new = pair
+        return step.line.old in self._releases[old:new] and step.line.new in self._releases[old + 1 : new + 1]
 
-    def _changed_facts(self, since: Sequence[str]) -> int:
-        return sum(each.count for each in self._facts if each.implementation in since)
+    def _changed_facts(self, since: Sequence[str], section: str | None = None) -> int:
+        """Count the facts that changed in the releases ``since`` then, those of one ``section`` where that is given."""
+        return sum(
+            each.count for each in self._facts if each.implementation in since and section in (None, each.reason)
+        )
 
-    def _facts_by_section(self, pair: Pair) -> str:
-        since = self._releases[pair[0] + 1 : pair[1] + 1]
-        counts: Counter[str] = Counter()
-        for each in self._facts:
-            if each.implementation in since:
-                counts[each.reason] += each.count
-        return ", ".join(f"{section} {count:,}" for section, count in counts.items())
-
-    def _step_findings(self) -> Iterator[Finding]:
+    def _step_findings(self) -> Iterator[ShownFinding]:
         for step in self._steps:
             for each in step.findings:
                 kind, _, number = each.id.rpartition("/")[2].rpartition("-")
-                key = (step.old, step.new, kind, int(number) if number.isdecimal() else 0)
+                key = (step.line.old, step.line.new, kind, int(number) if number.isdecimal() else 0)
                 found = self._bisected.get(key) if each.group in ("causes", "changes") else None
                 yield each if found is None else replace(each, facts=(*each.facts, found))
 
@@ -383,17 +367,17 @@ class VersionsReader(PageReader[lines.Header]):
         state = state_of_findings(found)
         if old not in loaded.releases:
             return Cell(state if found else State.KNOWN, "loaded now", of=of if found else {})
-        inputs, changes = loaded.inputs.get(pair, 0), sum(each.group == "changes" for each in found)
+        inputs, changes = loaded.inputs(pair), sum(each.group == "changes" for each in found)
         text = [counted(inputs, "input")] if inputs else []
         text += [f"{counted(changes, 'change')} of loading"] if changes else []
         if inputs and not found:
             state = State.DIFFER
-        stages = ", ".join(f"{stage} {count:,}" for stage, count in loaded.stages.get(pair, {}).items())
+        stages = ", ".join(f"{stage} {count:,}" for stage, count in loaded.stages(pair).items())
         return Cell(state, ", ".join(text) or "the same", stages, of if found else {})
 
-    def _found_between(self, pair: Pair) -> Iterable[Finding]:
-        old, new = (self._releases[number] for number in pair)
-        return (each for step in self._steps if (step.old, step.new) == (old, new) for each in step.findings)
+    def _found_between(self, pair: Pair) -> Iterable[ShownFinding]:
+        ends = tuple(self._releases[number] for number in pair)
+        return (each for step in self._steps if (step.line.old, step.line.new) == ends for each in step.findings)
 
     def _between(self, pair: Pair) -> Cell:
         if pair[0] == pair[1]:
@@ -401,14 +385,13 @@ class VersionsReader(PageReader[lines.Header]):
         common = [loaded for loaded in self._loaded.values() if {*pair} <= loaded.releases]
         if not common:
             return Cell(State.NOT_COMPARED, "no tokenizer that both load")
-        total = sum(loaded.inputs.get(pair, 0) for loaded in common)
+        total = sum(loaded.inputs(pair) for loaded in common)
         return Cell(State.DIFFER if total else State.AGREE, f"{total:,}" if total else "the same")
 
     def _fact_cell(self, section: str, pair: Pair) -> Cell:
         since, facts = self._releases[pair[1]], self._sections[section].facts
         if since not in facts:
-            missing = self._sections[section].missing.get(since, "")
-            return Cell(State.NOT_COMPARED, "nothing known", str(missing))
+            return Cell(State.NOT_COMPARED, "nothing known", self._sections[section].missing.get(since, ""))
         changes = [each for each in self._facts if each.reason == section and each.implementation == since]
         total = sum(each.count for each in changes)
         of = {"implementation": since, "reason": section} if changes else {}
@@ -433,33 +416,26 @@ class VersionsReader(PageReader[lines.Header]):
         causes = [each for each in step.findings if each.group == "causes"]
         return (
             step.number,
-            step.old,
-            step.new,
+            step.line.old,
+            step.line.new,
             step.line.inputs,
             step.line.unstable,
             len(step.line.loading),
             len(causes),
             sum(each.standing is Novelty.EXPLAINED for each in causes),
-            self._changed_facts([step.new]),
+            self._changed_facts([step.line.new]),
         )
 
     def _drawings(self) -> Iterator[Drawing]:
         pairs = list(pairwise(range(len(self._releases))))
-        if len(pairs) < 2 or not any(loaded.inputs for loaded in self._loaded.values()):
+        if len(pairs) < 2 or not any(loaded.differing for loaded in self._loaded.values()):
             return
         steps = ", ".join(f"{number} is {self._title(pair)}" for number, pair in enumerate(pairs, 1))
-        by_tokenizer = {
-            name: [loaded.inputs.get(pair, 0) for pair in pairs]
-            for name, loaded in sorted(self._loaded.items(), key=lambda each: -sum(each[1].inputs.values()))[
-                :MOST_LINES
-            ]
-        }
+        most = sorted(self._loaded, key=lambda name: -sum(map(self._loaded[name].inputs, self._loaded[name].differing)))
+        by_tokenizer = {name: list(map(self._loaded[name].inputs, pairs)) for name in most[:MOST_LINES]}
         yield self._lines("Inputs with other answers at each step, by tokenizer", by_tokenizer, steps)
         by_stage = {
-            str(stage): [
-                sum(loaded.stages.get(pair, {}).get(str(stage), 0) for loaded in self._loaded.values())
-                for pair in pairs
-            ]
+            str(stage): [sum(each.stages(pair).get(stage, 0) for each in self._loaded.values()) for pair in pairs]
             for stage in Stage
         }
         shown = {stage: counts for stage, counts in by_stage.items() if any(counts)}
@@ -488,12 +464,6 @@ def _changed(line: lines.Step) -> str:
     return ", ".join(filter(None, told)) or "nothing changed"
 
 
-def _loaded(line: lines.Matrix) -> _Loaded:
-    inputs = {each.releases: each.inputs for each in line.differing}
-    stages = {each.releases: {str(name): count for name, count in each.stages.items()} for each in line.differing}
-    return _Loaded(frozenset(line.loaded), inputs, stages)
-
-
 def _boundary(line: lines.Bisected) -> str:
     """Say since which release a change is there, as far as ``--bisect`` has found it out."""
     since, until = line.since, line.until
@@ -508,7 +478,7 @@ def _boundary(line: lines.Bisected) -> str:
     return "; ".join(filter(None, parts))
 
 
-def state_of_findings(findings: Sequence[Finding]) -> State:
+def state_of_findings(findings: Sequence[ShownFinding]) -> State:
     """Return the state of a cell that is about these ``findings``.
 
     >>> state_of_findings([])
@@ -527,33 +497,27 @@ def state_of_findings(findings: Sequence[Finding]) -> State:
 # Facts ---------------------------------------------------------------------------------------------------------------
 
 
-def fact_findings(line: lines.Section, ledgers: Sequence[headers.NamedFile]) -> Iterator[Finding]:
+def fact_findings(line: lines.Section, ledgers: Sequence[headers.NamedFile]) -> Iterator[ShownFinding]:
     """Yield the changes of facts in a ``line`` of a section; those that are one change under many names are one."""
-    section = line.section
-    by_entry: dict[str, list[FactChange]] = {}
+    by_entry: dict[str, list[lines.SectionChange]] = {}
     for each in line.changes:
         place = entry_place(ledgers, each.known) if each.known is not None else ""
-        by_entry.setdefault(place, []).append(_fact_change(each, section))
-    groups = ((place, group) for place in sorted(by_entry) for group in alike(by_entry[place]))
+        by_entry.setdefault(place, []).append(each)
+    groups = ((place, group) for place in sorted(by_entry) for group in alike(line.section, by_entry[place]))
     for number, (place, group) in enumerate(groups, 1):
-        yield _fact_finding(group, place, number)
+        yield _fact_finding(line.section, group, place, number)
 
 
-def _fact_change(change: lines.SectionChange, section: str) -> FactChange:
-    old, new = (None if each is None else ReleaseFact(each.value, each.shown) for each in (change.old, change.new))
-    return FactChange(section, change.name, change.until, change.since, old, new)
-
-
-def _fact_finding(group: AlikeChanges, place: str, number: int) -> Finding:
+def _fact_finding(section: str, group: AlikeChanges, place: str, number: int) -> ShownFinding:
     first, others = group.first, group.changes[1:]
     more = f" and {len(others):,} more" if others else ""
     sides = ((first.until, first.old), (first.since, first.new))
-    return Finding(
-        id=f"{first.section}-{number}",
+    return ShownFinding(
+        id=f"{section}-{number}",
         group="facts",
         headline=f"{first.name}{more}: {group.told}",
         implementation=first.since,
-        reason=first.section,
+        reason=section,
         standing=Novelty.KNOWN if place else Novelty.NEW,
         count=len(group.changes),
         impact=counted(len(group.changes), "fact"),
@@ -564,7 +528,7 @@ def _fact_finding(group: AlikeChanges, place: str, number: int) -> Finding:
     )
 
 
-def _fact_answer(release: str, fact: ReleaseFact | None) -> Answer:
+def _fact_answer(release: str, fact: lines.Fact | None) -> Answer:
     if fact is None:
         return Answer(release, trouble="there is none")
     return Answer(release, text=fact.told, total=len(fact.told))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.inputs.corpus import Corpus
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.rejected import Rejected
-    from tokenizer_conformance.releases.versions.bisecting import Between
+    from tokenizer_conformance.releases.versions.bisecting import ReleasesBetween
     from tokenizer_conformance.releases.versions.facts import Release, Section
 
 
@@ -43,6 +43,6 @@ class VersionsPlan:
     ledger: Ledger = field(default_factory=Ledger)
     cause_seconds: float = CAUSE_SECONDS_EACH
     sections: tuple[Section, ...] = ()
-    between: Between | None = None
+    between: ReleasesBetween | None = None
     measures_speed: bool = False
     command: tuple[str, ...] = ()

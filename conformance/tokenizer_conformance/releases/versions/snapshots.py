@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib.resources
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,9 +19,8 @@ from tokenizer_conformance.command_io.internal_error import InternalError
 from tokenizer_conformance.command_io.status import Place
 from tokenizer_conformance.compression import SMALLEST
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.releases.snapshot.engine import make_snapshot
+from tokenizer_conformance.releases.snapshot.engine import SnapshotPlan, make_snapshot
 from tokenizer_conformance.releases.snapshot.events import PartMade, SnapshotFinished
-from tokenizer_conformance.releases.snapshot.plan import SnapshotPlan
 from tokenizer_conformance.releases.snapshot.writing import SnapshotReport
 from tokenizer_conformance.releases.snapshot_file.parts import LoadedTokenizer
 from tokenizer_conformance.releases.snapshot_file.placed_file import PlacedFile
@@ -36,13 +35,6 @@ if TYPE_CHECKING:
 SUFFIX = f".jsonl{SMALLEST}"
 
 PACKAGES = ("tokenizer_adapters", "tokenizer_conformance")
-
-
-@dataclass(frozen=True, slots=True)
-class SnapshotProgress:
-    """How far the snapshot of a release has come; nothing is printed."""
-
-    place: Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +122,7 @@ def _is_of(snapshot: Snapshot, plan: VersionsPlan, release: Release) -> bool:
     """Return whether ``snapshot`` is what its name says: files can be exchanged."""
     header = snapshot.header
     return (
-        (header.word, header.info.name, header.info.version)
+        (header.selected_by, header.info.name, header.info.version)
         == (release.word, release.implementation.info.name, release.version)
         and [(each.name, each.sha256) for each in header.tokenizers]
         == [(each.source.name, each.sha256) for each in plan.tokenizers]
@@ -139,7 +131,7 @@ def _is_of(snapshot: Snapshot, plan: VersionsPlan, release: Release) -> bool:
     )
 
 
-def made_snapshot(plan: VersionsPlan, release: Release) -> Generator[SnapshotProgress, None, Snapshot]:
+def made_snapshot(plan: VersionsPlan, release: Release) -> Generator[PartMade, None, Snapshot]:
     """Make the snapshot of ``release``, and return it.
 
     Raises :class:`SnapshotFailedError`, ``OSError`` where it cannot be written, and ``KeyboardInterrupt``.
@@ -157,13 +149,14 @@ def made_snapshot(plan: VersionsPlan, release: Release) -> Generator[SnapshotPro
             stages=plan.stages,
             command=plan.command,
         )
-        way = _Way(plan, release)
+        begun = 0
         for event in make_snapshot(order):
             if isinstance(event, InternalError):
                 raise SnapshotFailedError(str(event.error)) from event.error
             report.handle(event)
             if isinstance(event, PartMade):
-                yield SnapshotProgress(way.place(event))
+                begun += isinstance(event.part, LoadedTokenizer)
+                yield replace(event, place=_place(plan, release, event.place, begun))
             if isinstance(event, SnapshotFinished) and not event.finished:
                 raise SnapshotFailedError(event.reason or "it was not finished")
     finally:
@@ -173,24 +166,15 @@ def made_snapshot(plan: VersionsPlan, release: Release) -> Generator[SnapshotPro
     return read_snapshot(path)
 
 
-class _Way:
-    """How far the snapshot of ``release`` has come, over all tokenizers of ``plan``."""
+def _place(plan: VersionsPlan, release: Release, place: Place, begun: int) -> Place:
+    """Return how far the snapshot of ``release`` is, in inputs of all tokenizers, of which so many are ``begun``.
 
-    def __init__(self, plan: VersionsPlan, release: Release) -> None:
-        self._word = release.word
-        self._total = plan.corpus.count
-        self._tokenizers = len(plan.tokenizers)
-        self._begun = 0
-
-    def place(self, made: PartMade) -> Place:
-        """Return how far it is with ``made``, in inputs of all tokenizers; those that are written first come apart."""
-        if isinstance(made.part, LoadedTokenizer):
-            self._begun += 1
-        name = f"{self._word}, {made.place.name}"
-        if not self._begun:
-            return Place(name, made.place.done, made.place.total)
-        before = (self._begun - 1) * self._total
-        return Place(name, before + made.place.done, self._tokenizers * self._total)
+    Those that are written first come apart.
+    """
+    name, total = f"{release.word}, {place.name}", plan.corpus.count
+    if not begun:
+        return Place(name, place.done, place.total)
+    return Place(name, (begun - 1) * total + place.done, len(plan.tokenizers) * total)
 
 
 def ready(release: Release, snapshot: Snapshot, *, is_kept: bool) -> SnapshotReady:

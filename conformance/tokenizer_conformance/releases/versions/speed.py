@@ -9,15 +9,14 @@ from __future__ import annotations
 import json
 import statistics
 import tempfile
-from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tokenizer_adapters.environments.asking import Asks, asked, module_of
-from tokenizer_adapters.environments.faults import EnvironmentFaultError, WordError
+from tokenizer_adapters.environments.asking import Asks
 from tokenizer_conformance.command_io.status import STATUS, Place
-from tokenizer_conformance.releases.versions.facts import NoFactsError
+from tokenizer_conformance.releases.versions.facts import NoFactsError, told_by
+from tokenizer_conformance.results.records import versions as lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -31,37 +30,12 @@ REPEAT: Final = 3
 SECONDS: Final = 300.0
 """How long a release may take for a round."""
 
-MODULES: Final = frozenset({"tokenizers", "transformers"})
-
 MEMORY: Final = "peak memory"
 MEASURES: Final = ("load", "encode_batch", "encode one by one", "decode one by one", MEMORY)
 """What is measured; :data:`MEMORY` counts bytes, the others seconds."""
 
 Measure = dict[str, float]
 """What one round has measured of one release, by measure."""
-
-
-@dataclass(frozen=True, slots=True)
-class SpeedRow:
-    """A measure of a release: the ``median`` of all rounds, in seconds or bytes.
-
-    ``ratio`` is the median of the ratios to the first release of the same round, ``spread`` the least and the greatest
-    of them.
-    """
-
-    release: str
-    measure: str
-    median: float
-    ratio: float
-    spread: tuple[float, float]
-
-
-@dataclass(frozen=True, slots=True)
-class Speeds:
-    """The rows of all releases; ``missing`` says by release why it has none."""
-
-    rows: tuple[SpeedRow, ...]
-    missing: Mapping[str, str]
 
 
 def sample() -> tuple[str, ...]:
@@ -76,7 +50,7 @@ def measure(
     texts: Sequence[str],
     rounds: int = ROUNDS,
     ask: Callable[[str, str], Measure] | None = None,
-) -> Speeds:
+) -> lines.Speed:
     """Measure the releases that ``words`` select, whose environments are there, with the tokenizer of ``source``.
 
     ``ask`` takes a word and the path of the question, and raises :class:`NoFactsError`; without it the release's own
@@ -99,7 +73,8 @@ def measure(
                 measured[word].append((ask or _asked)(word, str(question)))
             except NoFactsError as error:
                 missing[word] = str(error)
-    return Speeds(rows({word: found for word, found in measured.items() if word not in missing}), missing)
+    whole = {word: measured[word] for word in words if word not in missing}
+    return lines.Speed(tokenizer=source.name, rows=rows(whole), missing=missing)
 
 
 def _turns(words: Sequence[str], rounds: int) -> Iterator[tuple[int, str]]:
@@ -109,18 +84,14 @@ def _turns(words: Sequence[str], rounds: int) -> Iterator[tuple[int, str]]:
 
 
 def _asked(word: str, question: str) -> Measure:
-    try:
-        module = module_of(word)
-        if module not in MODULES:
-            raise NoFactsError(f"the speed of {module} is not measured, only that of {' and '.join(sorted(MODULES))}")
-        answer = asked(word, Asks.SPEED, [module, question], SECONDS)
-    except (WordError, EnvironmentFaultError) as error:
-        raise NoFactsError(str(error)) from error
+    answer = told_by(word, Asks.SPEED, [question], SECONDS, "the speed of {} is not measured")
     return {name: float(value) for name, value in answer.items()}
 
 
-def rows(measured: Mapping[str, Sequence[Measure]]) -> tuple[SpeedRow, ...]:
-    """Return the outcome of the rounds of each release, measure by measure; the first release is what others are to.
+def rows(measured: Mapping[str, Sequence[Measure]]) -> tuple[lines.Row, ...]:
+    """Return the rows of all releases, measure by measure: the median of all rounds, and ratios to the first release.
+
+    A ratio is of two numbers of one round; the median of these counts, with the least and the greatest of them.
 
     >>> one, two = [{"load": 1.0}, {"load": 3.0}], [{"load": 2.0}, {"load": 3.0}]
     >>> [(row.release, row.median, row.ratio, row.spread) for row in rows({"a": one, "b": two})]
@@ -137,6 +108,12 @@ def rows(measured: Mapping[str, Sequence[Measure]]) -> tuple[SpeedRow, ...]:
     )
 
 
-def _row(release: str, name: str, values: Sequence[float], first: Sequence[float]) -> SpeedRow:
+def _row(release: str, name: str, values: Sequence[float], first: Sequence[float]) -> lines.Row:
     ratios = [value / max(base, 1e-9) for value, base in zip(values, first, strict=True)]
-    return SpeedRow(release, name, statistics.median(values), statistics.median(ratios), (min(ratios), max(ratios)))
+    return lines.Row(
+        release=release,
+        measure=name,
+        median=statistics.median(values),
+        ratio=statistics.median(ratios),
+        spread=(min(ratios), max(ratios)),
+    )

@@ -13,7 +13,7 @@ from tokenizer_conformance.results.page import Novelty
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from tokenizer_conformance.results.page import Cell, Finding, Matrix, Page, State
+    from tokenizer_conformance.results.page import Cell, Matrix, Page, ShownFinding, State
 
 MOST_FINDINGS = 8
 """How many findings of a record are listed; a link leads to all of them."""
@@ -47,7 +47,7 @@ def placed(address: str, page: Page) -> PlacedPage:
     return PlacedPage(address, replace(page, findings=tuple(map(_listed, page.findings))), leading(page))
 
 
-def _listed(finding: Finding) -> Finding:
+def _listed(finding: ShownFinding) -> ShownFinding:
     return replace(
         finding,
         answers=(),
@@ -79,7 +79,7 @@ class Part:
     role: str
     sentences: tuple[str, ...]
     matrices: tuple[Matrix, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[ShownFinding, ...]
     count: int
     query: str
     leads: Callable[[Cell], Mapping[str, str]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.releases.known_changes.markdown import page as changes_page
+from tokenizer_conformance.releases.known_changes.listing import page as changes_page
 from tokenizer_conformance.releases.known_changes.reader import known_changes
 from tokenizer_conformance.report.site.document_pages import contents_of, enter_parts
 from tokenizer_conformance.report.site.documents import parsed, relative, rendered

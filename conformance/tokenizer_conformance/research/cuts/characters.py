@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from enum import StrEnum
-from functools import cache
+from functools import cache, partial
 
 from tokenizer_conformance.causes.character_classes import script_of
 
@@ -72,11 +72,6 @@ def kind_of(character: str) -> CharacterKind:
     return _BY_CATEGORY.get(unicodedata.category(character)[0], CharacterKind.OTHER)
 
 
-def has(text: str, kind: CharacterKind) -> bool:
-    """Return whether a character of ``text`` is of ``kind``."""
-    return any(kind_of(character) is kind for character in text)
-
-
 @cache
 def _run_of(character: str) -> str:
     """Return the name of the runs that ``character`` is part of; empty where it stands for itself."""
@@ -135,9 +130,8 @@ def without_accents(text: str) -> str:
     return unicodedata.normalize("NFC", "".join(each for each in decomposed if unicodedata.category(each) != "Mn"))
 
 
-def compatibility_form(text: str) -> str:
-    """Return ``text`` in the normal form NFKC."""
-    return unicodedata.normalize("NFKC", text)
+compatibility_form = partial(unicodedata.normalize, "NFKC")
+"""Returns a text in the normal form NFKC."""
 
 
 def apart(text: str, kind: CharacterKind) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.research.cuts.kinds import KINDS, Look, is_of_spaces
 from tokenizer_conformance.research.cuts.regions import PlacedText, regions_between
+from tokenizer_conformance.results.records.cuts import Context, Evidence
 
 if TYPE_CHECKING:
     from tokenizer_conformance.research.cuts.kinds import Experiment, Kind
@@ -24,32 +24,11 @@ REMEMBERED = 1 << 16
 """How many results of experiments are kept."""
 
 
-class Evidence(StrEnum):
-    """What stands behind the kind of an example."""
-
-    PROVEN = "proven"
-    STAYS = "the difference stays"
-    NOT_ALONE = "not seen out of its text"
-    SEEN = "seen in the tokens"
-    NOT_TRIED = "not tried"
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """A region in the text around it as far as the next white space: the characters ``start`` to ``end`` of ``text``.
-
-    One white space character before it belongs to the context, as many tokenizers cut a word behind a space otherwise.
-    """
-
-    text: str
-    start: int
-    end: int
-
-
 def context_of(text: str, start: int, end: int) -> Context | None:
     """Return the characters ``start`` to ``end`` of ``text`` in their context; ``None`` where they are too many.
 
-    Text without white space is cut off.
+    That is the text around them as far as the next white space, and one such character before that, as many tokenizers
+    cut a word behind a space otherwise. Text without white space is cut off.
 
     >>> context_of("the HTTPserver, it", 8, 14)
     Context(text=' HTTPserver,', start=5, end=11)
@@ -63,7 +42,7 @@ def context_of(text: str, start: int, end: int) -> Context | None:
     while last < most and not text[last].isspace():
         last += 1
     first -= 1 if first > least else 0
-    return Context(text[first:last], start - first, end - first)
+    return Context(text=text[first:last], start=start - first, end=end - first)
 
 
 class Laboratory:
@@ -72,7 +51,7 @@ class Laboratory:
     def __init__(self, first: CuttingTokenizer, second: CuttingTokenizer) -> None:
         self.first = first
         self.second = second
-        self._known: dict[tuple[str, Context], bool] = {}
+        self._remembered = lru_cache(REMEMBERED)(self._vanishes)
 
     def kind_of(self, text: str, region: Region) -> Kind:
         """Return the kind of ``region`` in ``text``: the first of :data:`KINDS` that fits."""
@@ -85,24 +64,17 @@ class Laboratory:
     def _decides(self, kind: Kind, text: str, region: Region) -> bool:
         context = context_of(text, region.start, region.end)
         experiment = kind.experiment_on(text[region.start : region.end])
-        if context is None or experiment is None:
-            return False
-        known = self._known.get((kind.name, context))
-        if known is None:
-            if len(self._known) >= REMEMBERED:
-                self._known.clear()
-            known = self._known[kind.name, context] = self._vanishes(context, experiment)
-        return known
+        return context is not None and experiment is not None and self._remembered(context, experiment)
 
     def evidence(self, experiment: Experiment | None, context: Context | None) -> Evidence:
         """Return what ``experiment`` says of the region in ``context``."""
         if experiment is None:
-            return Evidence.SEEN
+            return "seen in the tokens"
         if context is None:
-            return Evidence.NOT_TRIED
+            return "not tried"
         if not self._differs_in(context.text, context.start, context.end):
-            return Evidence.NOT_ALONE
-        return Evidence.PROVEN if self._vanishes(context, experiment) else Evidence.STAYS
+            return "not seen out of its text"
+        return "proven" if self._vanishes(context, experiment) else "the difference stays"
 
     def _vanishes(self, context: Context, experiment: Experiment) -> bool:
         """Return whether both cut alike what the region becomes."""

@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
@@ -167,14 +167,10 @@ def _label(token: PlacedToken) -> str:
 
 def _dropped(text: str, start: int, end: int, row: GridRow, first: GridRow) -> Iterator[_Cell]:
     """Yield cells for characters that no token stands for: those of white space, and others."""
-    at = start
-    while at < end:
-        stop = at + 1
-        while stop < end and text[stop].isspace() == text[at].isspace():
-            stop += 1
-        sign = DROPPED_SPACE if text[at].isspace() else DROPPED
-        yield _Cell(at, stop, sign, _bar(text, at, row, first), is_filled=True)
-        at = stop
+    for is_space, run in groupby(range(start, end), key=lambda place: text[place].isspace()):
+        places = list(run)
+        sign = DROPPED_SPACE if is_space else DROPPED
+        yield _Cell(places[0], places[-1] + 1, sign, _bar(text, places[0], row, first), is_filled=True)
 
 
 def _bar(text: str, start: int, row: GridRow, first: GridRow) -> str:

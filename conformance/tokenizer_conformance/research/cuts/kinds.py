@@ -19,7 +19,6 @@ from tokenizer_conformance.research.cuts.characters import (
     CharacterKind,
     apart,
     compatibility_form,
-    has,
     kind_of,
     scripts_in,
     without_accents,
@@ -141,10 +140,6 @@ def _marks_word(text: str, token: PlacedToken) -> bool:
     return text[start:end] == " " and not is_run
 
 
-def _is_white_space(look: Look) -> bool:
-    return look.characters.isspace()
-
-
 def is_of_spaces(look: Look) -> bool:
     """Return whether both cut alike without the tokens that are of spaces and word beginnings alone."""
     ours, theirs = (
@@ -154,8 +149,9 @@ def is_of_spaces(look: Look) -> bool:
     return ours == theirs
 
 
-def _changes(look: Look, trait: Trait, change: Callable[[str], str]) -> bool:
-    return look.is_ignored_by_one(trait) and change(look.characters) != look.characters
+def _changes(trait: Trait, change: Callable[[str], str]) -> Callable[[Look], bool]:
+    """Return the rule that one ignores ``trait``, and ``change`` makes another text of the region."""
+    return lambda look: look.is_ignored_by_one(trait) and change(look.characters) != look.characters
 
 
 def _has_split_characters(look: Look) -> bool:
@@ -172,8 +168,9 @@ def _is_in_url(look: Look) -> bool:
     )
 
 
-def _has(look: Look, kind: CharacterKind) -> bool:
-    return has(look.characters, kind)
+def _has(kind: CharacterKind) -> Callable[[Look], bool]:
+    """Return the rule that a character of the region is of ``kind``."""
+    return lambda look: any(kind_of(each) is kind for each in look.characters)
 
 
 def _has_one_script(look: Look) -> bool:
@@ -181,13 +178,9 @@ def _has_one_script(look: Look) -> bool:
     return len(scripts) == 1 and LATIN not in scripts
 
 
-def _has_scripts(look: Look) -> bool:
-    return len(scripts_in(look.characters)) > 1
-
-
 def _is_whole_in_one(look: Look) -> bool:
     ours, theirs = ([token for token in tokens if not token.is_mark] for tokens in look.sides)
-    return _has(look, CharacterKind.LETTER) and (len(ours) == 1) != (len(theirs) == 1)
+    return _has(CharacterKind.LETTER)(look) and (len(ours) == 1) != (len(theirs) == 1)
 
 
 def _is_long(look: Look) -> bool:
@@ -207,10 +200,6 @@ def _shared(tokens: Iterable[PlacedToken]) -> frozenset[int]:
         shared |= seen & places
         seen |= places
     return frozenset(shared)
-
-
-def _always(_look: Look) -> bool:
-    return True
 
 
 # The table -----------------------------------------------------------------------------------------------------------
@@ -241,7 +230,7 @@ KINDS: tuple[Kind, ...] = (
         "white space",
         Group.SPACES,
         "spaces, tabs, ends of lines, and nothing else",
-        _is_white_space,
+        lambda look: look.characters.isspace(),
         (Experiment("with one space in its place", lambda _text: " "), IN_ITS_PLACE),
     ),
     Kind(
@@ -256,7 +245,7 @@ KINDS: tuple[Kind, ...] = (
         "case",
         Group.NORMALIZATION,
         "one ignores case, and in lower case both cut alike",
-        partial(_changes, trait=CASE, change=str.lower),
+        _changes(CASE, str.lower),
         (Experiment("in lower case", str.lower),),
         decides=True,
     ),
@@ -264,7 +253,7 @@ KINDS: tuple[Kind, ...] = (
         "accents",
         Group.NORMALIZATION,
         "one ignores accents, and without them both cut alike",
-        partial(_changes, trait=ACCENTS, change=without_accents),
+        _changes(ACCENTS, without_accents),
         (Experiment("without accents", without_accents),),
         decides=True,
     ),
@@ -272,7 +261,7 @@ KINDS: tuple[Kind, ...] = (
         "case and accents",
         Group.NORMALIZATION,
         "one ignores case and accents, and in lower case without accents both cut alike",
-        lambda look: look.is_ignored_by_one(CASE) and _changes(look, ACCENTS, without_accents),
+        lambda look: look.is_ignored_by_one(CASE) and _changes(ACCENTS, without_accents)(look),
         (Experiment("in lower case without accents", lambda text: without_accents(text).lower()),),
         decides=True,
     ),
@@ -280,11 +269,11 @@ KINDS: tuple[Kind, ...] = (
         "compatibility forms",
         Group.NORMALIZATION,
         "one ignores compatibility forms (ligatures, full width), and in NFKC both cut alike",
-        partial(_changes, trait=COMPATIBILITY, change=compatibility_form),
+        _changes(COMPATIBILITY, compatibility_form),
         (Experiment("in NFKC", compatibility_form),),
         decides=True,
     ),
-    Kind("emoji", Group.CHARACTERS, "an emoji or a pictograph", partial(_has, kind=CharacterKind.EMOJI)),
+    Kind("emoji", Group.CHARACTERS, "an emoji or a pictograph", _has(CharacterKind.EMOJI)),
     Kind(
         "split characters",
         Group.CHARACTERS,
@@ -295,7 +284,7 @@ KINDS: tuple[Kind, ...] = (
         "digits",
         Group.SPLITTING,
         "a number, or a word with digits",
-        partial(_has, kind=CharacterKind.NUMBER),
+        _has(CharacterKind.NUMBER),
         (
             Experiment("with its digits apart", partial(apart, kind=CharacterKind.NUMBER), adds_spaces=True),
             IN_ITS_PLACE,
@@ -306,7 +295,7 @@ KINDS: tuple[Kind, ...] = (
         "punctuation",
         Group.SPLITTING,
         "punctuation or symbols, alone or with what they stand at (it's, co-operate)",
-        partial(_has, kind=CharacterKind.PUNCTUATION),
+        _has(CharacterKind.PUNCTUATION),
         (
             Experiment("with its punctuation apart", partial(apart, kind=CharacterKind.PUNCTUATION), adds_spaces=True),
             IN_ITS_PLACE,
@@ -319,7 +308,12 @@ KINDS: tuple[Kind, ...] = (
         _is_mark_alone,
     ),
     Kind("other scripts", Group.CHARACTERS, "letters of one script other than Latin", _has_one_script),
-    Kind("mixed scripts", Group.CHARACTERS, "letters of several scripts", _has_scripts),
+    Kind(
+        "mixed scripts",
+        Group.CHARACTERS,
+        "letters of several scripts",
+        lambda look: len(scripts_in(look.characters)) > 1,
+    ),
     Kind(
         "rare words",
         Group.WORDS,
@@ -327,7 +321,7 @@ KINDS: tuple[Kind, ...] = (
         _is_whole_in_one,
     ),
     Kind("long words", Group.WORDS, f"a word of {LONG_WORD} letters and more, in pieces in both", _is_long),
-    Kind("word pieces", Group.WORDS, "any other word, in pieces in both", partial(_has, kind=CharacterKind.LETTER)),
-    Kind("other", Group.OTHER, "none of these", _always),
+    Kind("word pieces", Group.WORDS, "any other word, in pieces in both", _has(CharacterKind.LETTER)),
+    Kind("other", Group.OTHER, "none of these", lambda _look: True),
 )
 """Every kind, in the order in which they are tried."""

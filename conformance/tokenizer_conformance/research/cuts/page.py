@@ -8,30 +8,18 @@ from msgspec import UNSET
 
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.research.cuts.kinds import Group
-from tokenizer_conformance.research.cuts.recorded_pairs import recorded_pair
-from tokenizer_conformance.research.cuts.wording import (
-    example_headline,
-    group_words,
-    kind_heading,
-    missed_words,
-    ordered,
-    pair_lines,
-    script_words,
-    share,
-    signed,
-)
+from tokenizer_conformance.research.cuts import wording
 from tokenizer_conformance.results.page import (
     Answer,
     Cell,
     Compared,
     Drawing,
     Fact,
-    Finding,
     Matrix,
     Novelty,
     Page,
     Section,
+    ShownFinding,
     State,
     Subject,
     Table,
@@ -51,7 +39,6 @@ from tokenizer_conformance.results.records.headers import Refused
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from tokenizer_conformance.research.cuts.tally import CountedExample, KindResult, PairResult, Sum
     from tokenizer_conformance.results.records.ending import Ended
     from tokenizer_conformance.results.records.value import Value
 
@@ -68,8 +55,7 @@ class ComparisonReader(PageReader[lines.Header]):
         super().__init__(name, header)
         self._names = tuple(each.name for each in header.tokenizers)
         self._ready: dict[str, lines.Tokenizer] = {}
-        self._pairs: list[PairResult] = []
-        self._unfinished: list[str] = []
+        self._pairs: list[lines.Pair] = []
         self._text: lines.Text | None = None
         self._footer: lines.Footer | None = None
 
@@ -80,11 +66,8 @@ class ComparisonReader(PageReader[lines.Header]):
                 self._ready[line.name] = line
             case lines.Text():
                 self._text = line
-                _text_finding(line)  # said with the number of the line where it is malformed
             case lines.Pair():
-                self._pairs.append(recorded_pair(line))
-                if not line.finished:
-                    self._unfinished.append(_title(self._pairs[-1]))
+                self._pairs.append(line)
             case lines.Failures():
                 self.complaints.append(
                     f"{line.name} has not cut {counted(line.texts, 'text')}, the first of them "
@@ -99,22 +82,23 @@ class ComparisonReader(PageReader[lines.Header]):
         """Return the page of the comparison."""
         header = self._header
         state = _state(ended.conclusion, self._pairs)
-        findings = tuple(self._findings())
-        unfinished = tuple(f"{each}: stopped before the end of the texts" for each in self._unfinished)
+        unfinished = tuple(
+            f"{_title(each)}: stopped before the end of the texts" for each in self._pairs if not each.finished
+        )
         return Page(
             name=self._name,
             kind="comparison of tokenizers",
             tokenizers=tuple(each.name for each in self._compared()),
             state=state,
             conclusion=(Conclusion.DIFFERENCES if state is State.DIFFER else ended.conclusion).value,
-            summary=_summary(self._footer),
+            summary=CUT_SHORT if self._footer is None else wording.summary(self._footer),
             sentences=tuple(self._sentences()),
             facts=(*environment_facts(header.environment), *self._facts()),
             compared=tuple(self._compared()),
             complaints=(*ended.complaints, *unfinished, *self.complaints),
             matrices=tuple(self._matrices()),
             headlines=_headlines(self._pairs),
-            findings=findings,
+            findings=tuple(self._findings()),
             counted="regions",
             sections=tuple(self._sections()),
         )
@@ -134,19 +118,19 @@ class ComparisonReader(PageReader[lines.Header]):
 
     def _sentences(self) -> Iterator[str]:
         for pair in self._pairs:
-            yield f"{_title(pair)}: {'; '.join(pair_lines(pair))}."
+            yield f"{_title(pair)}: {'; '.join(wording.pair_lines(pair))}."
             if pair.moved:
-                yield f"{_title(pair)}, by part of the tokenizer: {group_words(pair)}."
-            if scripts := script_words(pair):
+                yield f"{_title(pair)}, by part of the tokenizer: {wording.group_words(pair)}."
+            if scripts := wording.script_words(pair):
                 yield f"{_title(pair)}, by script: {scripts}."
 
     # Findings
 
-    def _findings(self) -> Iterator[Finding]:
+    def _findings(self) -> Iterator[ShownFinding]:
         if self._text is not None:
             yield _text_finding(self._text)
         for pair in self._pairs:
-            for each in ordered(pair):
+            for each in wording.ordered(pair):
                 yield _finding(pair, each)
 
     # Matrix and plots
@@ -158,7 +142,7 @@ class ComparisonReader(PageReader[lines.Header]):
             rows = tuple((row, tuple(_cell(row, column, pairs) for column in names)) for row in names)
             yield Matrix("Characters that two tokenizers cut alike", "tokenizer", tuple(names), rows)
 
-    def _both_ways(self) -> dict[tuple[str, str], PairResult]:
+    def _both_ways(self) -> dict[tuple[str, str], lines.Pair]:
         return {names: pair for pair in self._pairs for names in ((pair.first, pair.second), (pair.second, pair.first))}
 
     def _sections(self) -> Iterator[Section]:
@@ -179,12 +163,12 @@ class ComparisonReader(PageReader[lines.Header]):
             )
         for pair in self._pairs:
             if pair.moved:
-                kinds = {each.kind.name: each.sum for each in ordered(pair) if each.sum.moved}
+                kinds = [(each.kind, each) for each in wording.ordered(pair) if each.moved]
                 yield Drawing(
                     _bars(f"{_title(pair)}, by kind", kinds),
                     "How many tokens more and how many fewer the second tokenizer needs in places of each kind.",
                 )
-                scripts = {name: each for name, each in pair.scripts[:MOST_SCRIPTS] if each.moved}
+                scripts = [(each.script, each) for each in pair.scripts[:MOST_SCRIPTS] if each.moved]
                 yield Drawing(
                     _bars(f"{_title(pair)}, by script", scripts),
                     "The same by the script of the letters in these places.",
@@ -202,96 +186,82 @@ class ComparisonReader(PageReader[lines.Header]):
         return Table("Tokenizers, as they were tried", ("tokenizer", "unknown token", "ignores"), rows)
 
 
-def _state(conclusion: Conclusion, pairs: Sequence[PairResult]) -> State:
+def _state(conclusion: Conclusion, pairs: Sequence[lines.Pair]) -> State:
     """Return the outcome of the page: tokenizers may differ, and the command does not call that a difference."""
     state = STATES[conclusion]
     return State.DIFFER if state is State.AGREE and any(pair.regions for pair in pairs) else state
 
 
-def _summary(footer: lines.Footer | None) -> str:
-    if footer is None:
-        return CUT_SHORT
-    return (
-        f"{counted(footer.texts, 'text')}; {counted(footer.pairs, 'pair')} compared, "
-        f"{footer.differing:,} cut differently"
-    )
-
-
-def _title(pair: PairResult) -> str:
+def _title(pair: lines.Pair) -> str:
     return f"{pair.second} beside {pair.first}"
 
 
 # Cells and bars ------------------------------------------------------------------------------------------------------
 
 
-def _cut_differently(pair: PairResult) -> int:
-    """Return how many characters stand in places with other tokens, and not other offsets alone."""
-    return sum(each.sum.characters for each in pair.kinds if each.kind.group is not Group.OFFSETS)
-
-
-def _share_alike(row: str, column: str, pairs: Mapping[tuple[str, str], PairResult]) -> float | None:
+def _share_alike(row: str, column: str, pairs: Mapping[tuple[str, str], lines.Pair]) -> float | None:
     if row == column:
         return 1.0
     pair = pairs.get((row, column))
-    return None if pair is None or not pair.characters else 1 - _cut_differently(pair) / pair.characters
+    return None if pair is None or not pair.characters else 1 - pair.cut_characters / pair.characters
 
 
-def _cell(row: str, column: str, pairs: Mapping[tuple[str, str], PairResult]) -> Cell:
+def _cell(row: str, column: str, pairs: Mapping[tuple[str, str], lines.Pair]) -> Cell:
     if row == column:
         return Cell(State.AGREE, "itself")
     pair = pairs.get((row, column))
     if pair is None:
         return Cell(State.NOT_COMPARED, "not compared")
-    detail = f"{_title(pair)}: {'; '.join(pair_lines(pair))}"
-    alike = share(pair.characters - _cut_differently(pair), pair.characters)
+    detail = f"{_title(pair)}: {'; '.join(wording.pair_lines(pair))}"
+    alike = wording.share(pair.characters - pair.cut_characters, pair.characters)
     if not pair.regions:
         return Cell(State.AGREE, alike, detail)
     return Cell(State.DIFFER, alike, detail, {"tokenizer": _title(pair)})
 
 
-def _bars(title: str, sums: Mapping[str, Sum]) -> Bars:
-    more = tuple(Bar(float(each.gained)) for each in sums.values())
-    fewer = tuple(Bar(float(each.lost)) for each in sums.values())
-    return Bars(title, "tokens", tuple(sums), {"more": more, "fewer": fewer})
+def _bars(title: str, sums: Sequence[tuple[str, lines.Kind | lines.Script]]) -> Bars:
+    more = tuple(Bar(float(each.gained)) for _, each in sums)
+    fewer = tuple(Bar(float(each.lost)) for _, each in sums)
+    return Bars(title, "tokens", tuple(name for name, _ in sums), {"more": more, "fewer": fewer})
 
 
 # Findings ------------------------------------------------------------------------------------------------------------
 
 
-def _headlines(pairs: Sequence[PairResult]) -> tuple[str, ...]:
+def _headlines(pairs: Sequence[lines.Pair]) -> tuple[str, ...]:
     """Return the ids of the findings of most tokens gained or lost."""
-    ranked = [(each.sum.moved, each.sum.regions, _id(pair, each)) for pair in pairs for each in ordered(pair)]
+    ranked = [(each.moved, each.regions, _id(pair, each)) for pair in pairs for each in wording.ordered(pair)]
     return tuple(id_ for _, _, id_ in sorted(ranked, key=lambda entry: (-entry[0], -entry[1]))[:MOST_HEADLINES])
 
 
-def _id(pair: PairResult, each: KindResult) -> str:
-    return f"{pair.second}/{pair.first}/{each.kind.name}"
+def _id(pair: lines.Pair, each: lines.Kind) -> str:
+    return f"{pair.second}/{pair.first}/{each.kind}"
 
 
-def _finding(pair: PairResult, each: KindResult) -> Finding:
+def _finding(pair: lines.Pair, each: lines.Kind) -> ShownFinding:
     answers = (
-        _cuts(pair.first, [counted_.example.first for counted_ in each.examples]),
-        _cuts(pair.second, [counted_.example.second for counted_ in each.examples]),
+        _cuts(pair.first, [example.first for example in each.examples]),
+        _cuts(pair.second, [example.second for example in each.examples]),
     )
-    amount = f"{counted(each.sum.regions, 'region')}, {share(each.sum.moved, pair.moved)} of the difference in tokens"
-    return Finding(
+    amount = f"{counted(each.regions, 'region')}, {wording.share(each.moved, pair.moved)} of the difference in tokens"
+    return ShownFinding(
         id=_id(pair, each),
         group="kinds",
-        headline=f"{each.kind.name}: {signed(each.sum.difference)} tokens, {amount}",
+        headline=f"{each.kind}: {wording.signed(each.difference)} tokens, {amount}",
         tokenizer=_title(pair),
-        stage=str(each.kind.group),
-        reason=each.kind.name,
-        standing=Novelty.NEW if each.kind.group is Group.OTHER else Novelty.EXPLAINED,
-        count=each.sum.regions,
+        stage=each.part,
+        reason=each.kind,
+        standing=Novelty.NEW if each.part == "other" else Novelty.EXPLAINED,
+        count=each.regions,
         impact=(
-            f"{amount}; {each.sum.gained:,} tokens more in some, {each.sum.lost:,} fewer in others; "
-            f"{counted(each.sum.characters, 'character')}"
+            f"{amount}; {each.gained:,} tokens more in some, {each.lost:,} fewer in others; "
+            f"{counted(each.characters, 'character')}"
         ),
         subjects=tuple(map(_subject, each.examples)),
         answers=answers if each.examples else (),
-        lines=tuple(map(example_headline, each.examples)),
-        explanation=kind_heading(each),
-        facts=tuple(Fact("counts", missed) for missed in (missed_words(each),) if missed),
+        lines=tuple(map(wording.example_headline, each.examples)),
+        explanation=wording.kind_heading(each),
+        facts=tuple(Fact("counts", missed) for missed in (wording.missed_words(each),) if missed),
     )
 
 
@@ -303,16 +273,15 @@ def _cuts(side: str, examples: Sequence[tuple[str, ...]]) -> Answer:
     return Answer(side, tokens, total=len(tokens))
 
 
-def _subject(counted_: CountedExample) -> Subject:
-    example = counted_.example
-    return Subject(f"seen {counted(counted_.count, 'time')}", example.characters, length=example.length)
+def _subject(example: lines.Example) -> Subject:
+    return Subject(f"seen {counted(example.count, 'time')}", example.characters, length=example.length)
 
 
-def _text_finding(line: lines.Text) -> Finding:
+def _text_finding(line: lines.Text) -> ShownFinding:
     """Return the one text of a record as all tokenizers cut it; what differs from the first of them is marked."""
     text = line.text
     answers = tuple(map(_cut_answer, line.cuts))
-    return Finding(
+    return ShownFinding(
         id="text",
         group="text",
         headline="The text, as each tokenizer cuts it",
@@ -337,10 +306,9 @@ def _token(each: lines.Token, differing: list[tuple[int, int]]) -> Token:
     return Token(each.token or "", each.id, start, end, differs=is_in)
 
 
-def _kinds_table(pair: PairResult) -> Table:
+def _kinds_table(pair: lines.Pair) -> Table:
     rows = tuple(
-        (each.kind.name, str(each.kind.group), each.sum.regions, each.sum.gained, each.sum.lost, each.sum.difference)
-        for each in ordered(pair)
+        (each.kind, each.part, each.regions, each.gained, each.lost, each.difference) for each in wording.ordered(pair)
     )
     columns = ("kind", "part of the tokenizer", "regions", "more", "fewer", "difference")
     return Table(_title(pair), columns, rows, f"Tokens that {pair.second} needs more or fewer than {pair.first}.")

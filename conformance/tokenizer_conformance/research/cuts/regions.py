@@ -20,10 +20,11 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.research.cuts.characters import is_inside_run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from tokenizer_adapters.contract import Span
     from tokenizer_conformance.research.segmentation.segmented import Segmented
+    from tokenizer_conformance.results.records import cuts as lines
 
 MARKS = "▁Ġ "
 """What vocabularies write for the space before a word."""
@@ -100,14 +101,20 @@ def placed(segmented: Segmented, unknown: int | None = None) -> PlacedText | Non
     """
     if segmented.spans is None:
         return None
-    text = segmented.text
     tokens: Sequence[str | None] = segmented.tokens or (None,) * len(segmented.ids)
+    given = zip(segmented.ids, tokens, segmented.spans, strict=True)
+    return _placed(segmented.text, ((id_, token, span, id_ == unknown) for id_, token, span in given))
+
+
+def placed_again(text: str, tokens: Iterable[lines.Token]) -> PlacedText:
+    """Return ``text`` with the ``tokens`` that a record has of it."""
+    return _placed(text, ((each.id, each.token, each.span, each.unknown) for each in tokens))
+
+
+def _placed(text: str, tokens: Iterable[tuple[int, str | None, Span, bool]]) -> PlacedText:
     return PlacedText(
         text,
-        tuple(
-            PlacedToken(id_, token, span, _core(text, span), id_ == unknown)
-            for id_, token, span in zip(segmented.ids, tokens, segmented.spans, strict=True)
-        ),
+        tuple(PlacedToken(id_, token, span, _core(text, span), is_unknown) for id_, token, span, is_unknown in tokens),
     )
 
 

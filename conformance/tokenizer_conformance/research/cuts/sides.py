@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Failed, Unsupported
+from tokenizer_conformance.inputs.text_generators.document_parts import DocumentParts
 from tokenizer_conformance.research.cuts.regions import PlacedText, placed
 from tokenizer_conformance.research.segmentation.segmented import Segmented
 
@@ -84,11 +85,9 @@ def _ignores(segmenter: Segmenter, trait: Trait, unknown: int | None) -> bool:
 def unknown_id(tokenizer: TokenizerFile, segmenter: Segmenter) -> int | None:
     """Return the id of the unknown token that the file names: ``unk_id`` of Unigram, ``unk_token`` of all others."""
     document = json.loads(Path(tokenizer.source.file).read_bytes())
-    model = document.get("model") if isinstance(document, dict) else None
-    if not isinstance(model, dict):
-        return None
+    model = DocumentParts(document if isinstance(document, dict) else {}).model
     number, token = model.get("unk_id"), model.get("unk_token")
-    if isinstance(number, int):
-        return number
-    vocabulary = segmenter.asked.vocabulary() if isinstance(token, str) else {}
-    return None if isinstance(vocabulary, Unsupported) or not isinstance(token, str) else vocabulary.get(token)
+    if isinstance(number, int) or not isinstance(token, str):
+        return number if isinstance(number, int) else None
+    vocabulary = segmenter.asked.vocabulary()
+    return None if isinstance(vocabulary, Unsupported) else vocabulary.get(token)

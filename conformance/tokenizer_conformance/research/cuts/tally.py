@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from msgspec.structs import replace
 
 from tokenizer_conformance.research.cuts.characters import script_label
-from tokenizer_conformance.research.cuts.experiments import Evidence, context_of
-from tokenizer_conformance.research.cuts.frequent import Frequent
-from tokenizer_conformance.research.cuts.kinds import KINDS, Group
+from tokenizer_conformance.research.cuts.experiments import context_of
+from tokenizer_conformance.research.cuts.kinds import KINDS
 from tokenizer_conformance.research.cuts.regions import regions_between
+from tokenizer_conformance.results.records import cuts as lines
+from tokenizer_conformance.results.records.making import made
 
 if TYPE_CHECKING:
-    from tokenizer_conformance.research.cuts.experiments import Context, Laboratory
-    from tokenizer_conformance.research.cuts.frequent import Counted
-    from tokenizer_conformance.research.cuts.kinds import Experiment, Kind
+    from collections.abc import Callable, Hashable, Iterator
+
+    from tokenizer_conformance.research.cuts.experiments import Laboratory
+    from tokenizer_conformance.research.cuts.kinds import Kind
     from tokenizer_conformance.research.cuts.regions import PlacedText, PlacedToken, Region
 
 LONGEST_EXAMPLE = 120
@@ -23,6 +27,12 @@ LONGEST_EXAMPLE = 120
 
 MOST_TOKENS = 40
 """How many tokens of a region an example has, on either side."""
+
+CAPACITY = 2000
+"""How many are counted at least at any time."""
+
+K = TypeVar("K", bound="Hashable")
+V = TypeVar("V")
 
 
 @dataclass(slots=True)
@@ -42,11 +52,6 @@ class Sum:
         """How many tokens the second tokenizer needs more in all."""
         return self.gained - self.lost
 
-    @property
-    def moved(self) -> int:
-        """How many tokens are gained or lost: what shares are of."""
-        return self.gained + self.lost
-
     def add(self, region: Region) -> None:
         """Count ``region``."""
         self.regions += 1
@@ -55,83 +60,42 @@ class Sum:
         self.lost += max(-region.difference, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A region as it is often met: its ``characters``, and the tokens of both tokenizers.
+class Frequent(Generic[K, V]):
+    """Counts things by key. Where they become too many, the rarest half is forgotten.
 
-    Characters and tokens of long regions are cut (``length`` and ``difference`` are of all). ``context`` is where it
-    was met first, ``None`` where that is long.
+    What was forgotten and comes again is counted anew: so no count is too high, and none is too low by more than
+    ``missed``, which is 0 as long as nothing was forgotten.
     """
 
-    characters: str
-    length: int
-    first: tuple[str, ...]
-    second: tuple[str, ...]
-    difference: int
-    context: Context | None
+    def __init__(self, capacity: int = CAPACITY) -> None:
+        self._capacity = capacity
+        self._counts: Counter[K] = Counter()
+        self._kept: dict[K, V] = {}
+        self.missed = 0
 
+    def add(self, key: K, make: Callable[[], V]) -> None:
+        """Count ``key``; ``make`` gives what is kept of it, where it is new."""
+        if key not in self._kept:
+            if len(self._kept) >= 2 * self._capacity:
+                self._forget()
+            self._kept[key] = make()
+        self._counts[key] += 1
 
-@dataclass(frozen=True, slots=True)
-class CountedExample:
-    """An example with how often it was met, the experiment that fits it, and what stands behind its kind."""
+    def _forget(self) -> None:
+        ordered = self._counts.most_common()
+        self._counts = Counter(dict(ordered[: self._capacity]))
+        self._kept = {key: self._kept[key] for key in self._counts}
+        self.missed += ordered[self._capacity][1]
 
-    example: Example
-    count: int
-    experiment: Experiment | None
-    evidence: Evidence
-
-
-@dataclass(frozen=True, slots=True)
-class KindResult:
-    """The outcome of the regions of a kind. ``missed``: the counts of examples may be too low by so many."""
-
-    kind: Kind
-    sum: Sum
-    examples: tuple[CountedExample, ...]
-    missed: int
-
-
-@dataclass(frozen=True, slots=True)
-class PairResult:
-    """How two tokenizers differ. ``texts`` were cut by both; ``kinds`` are in the order of the table.
-
-    ``scripts`` counts the same regions by the scripts of their letters.
-    """
-
-    first: str
-    second: str
-    texts: int
-    characters: int
-    first_tokens: int
-    second_tokens: int
-    kinds: tuple[KindResult, ...]
-    scripts: tuple[tuple[str, Sum], ...]
-
-    @property
-    def difference(self) -> int:
-        """How many tokens the second tokenizer needs more."""
-        return self.second_tokens - self.first_tokens
-
-    @property
-    def regions(self) -> int:
-        """In how many regions both differ."""
-        return sum(each.sum.regions for each in self.kinds)
-
-    @property
-    def cut_regions(self) -> int:
-        """In how many of these the tokens differ, and not their offsets alone."""
-        return sum(each.sum.regions for each in self.kinds if each.kind.group is not Group.OFFSETS)
-
-    @property
-    def moved(self) -> int:
-        """How many tokens are gained or lost in all regions."""
-        return sum(each.sum.moved for each in self.kinds)
+    def most_common(self, number: int) -> Iterator[tuple[V, int]]:
+        """Yield the ``number`` most frequent with their counts; of equals, the one that came first."""
+        return ((self._kept[key], count) for key, count in self._counts.most_common(number))
 
 
 @dataclass(slots=True)
 class _KindTally:
     sum: Sum = field(default_factory=Sum)
-    frequent: Frequent[tuple[str, tuple[str, ...], tuple[str, ...]], Example] = field(default_factory=Frequent)
+    frequent: Frequent[tuple[str, tuple[str, ...], tuple[str, ...]], lines.Example] = field(default_factory=Frequent)
 
 
 class PairTally:
@@ -143,20 +107,18 @@ class PairTally:
         self._scripts: defaultdict[str, Sum] = defaultdict(Sum)
         self._texts = self._characters = self._first_tokens = self._second_tokens = 0
 
-    def take(self, first: PlacedText, second: PlacedText) -> list[tuple[Region, Kind]]:
-        """Count a text as both cut it, and return its regions with their kinds."""
-        found = [(each, self._laboratory.kind_of(first.text, each)) for each in regions_between(first, second)]
+    def take(self, first: PlacedText, second: PlacedText) -> None:
+        """Count a text as both cut it."""
         self._texts += 1
         self._characters += len(first.text)
         self._first_tokens += len(first.tokens)
         self._second_tokens += len(second.tokens)
-        for region, kind in found:
-            tally = self._kinds[kind.name]
+        for region in regions_between(first, second):
+            tally = self._kinds[self._laboratory.kind_of(first.text, region).name]
             characters = first.text[region.start : region.end]
             tally.sum.add(region)
             self._scripts[script_label(characters)].add(region)
             self._keep(tally, first.text, region)
-        return found
 
     @staticmethod
     def _keep(tally: _KindTally, text: str, region: Region) -> None:
@@ -167,39 +129,59 @@ class PairTally:
         )
         tally.frequent.add(
             key,
-            lambda: Example(
-                *(key[0], region.end - region.start, *key[1:]),
-                region.difference,
-                context_of(text, region.start, region.end),
+            lambda: lines.Example(
+                count=0,
+                characters=key[0],
+                length=region.end - region.start,
+                first=key[1],
+                second=key[2],
+                difference=region.difference,
+                context=context_of(text, region.start, region.end),
+                experiment=None,
+                evidence="not tried",
             ),
         )
 
-    def result(self, examples: int, *, tries: bool = True) -> PairResult:
-        """Return what was counted, with so many ``examples`` of each kind; ``tries`` has their causes tried."""
-        return PairResult(
-            self._laboratory.first.name,
-            self._laboratory.second.name,
-            self._texts,
-            self._characters,
-            self._first_tokens,
-            self._second_tokens,
-            tuple(self._of_kind(kind, examples, tries=tries) for kind in KINDS if kind.name in self._kinds),
-            tuple(sorted(self._scripts.items(), key=lambda item: (-item[1].regions, item[0]))),
+    def result(self, examples: int, *, tries: bool = True) -> lines.Pair:
+        """Return what was counted, with so many ``examples`` of each kind; ``tries`` has their causes tried.
+
+        Without that the pair is not finished: it is told what was read before an interrupt.
+        """
+        scripts = sorted(self._scripts.items(), key=lambda item: (-item[1].regions, item[0]))
+        return lines.Pair(
+            first=self._laboratory.first.name,
+            second=self._laboratory.second.name,
+            texts=self._texts,
+            characters=self._characters,
+            first_tokens=self._first_tokens,
+            second_tokens=self._second_tokens,
+            difference=self._second_tokens - self._first_tokens,
+            kinds=tuple(self._of_kind(kind, examples, tries=tries) for kind in KINDS if kind.name in self._kinds),
+            scripts=tuple(made(lines.Script, each, script=name) for name, each in scripts),
+            finished=tries,
         )
 
-    def _of_kind(self, kind: Kind, examples: int, *, tries: bool) -> KindResult:
+    def _of_kind(self, kind: Kind, examples: int, *, tries: bool) -> lines.Kind:
         tally = self._kinds[kind.name]
-        counted = tuple(self._tried(kind, each, tries=tries) for each in tally.frequent.most_common(examples))
-        return KindResult(kind, tally.sum, counted, tally.frequent.missed)
+        return made(
+            lines.Kind,
+            tally.sum,
+            kind=kind.name,
+            part=kind.group,
+            rule=kind.words,
+            examples=tuple(self._tried(kind, *each, tries=tries) for each in tally.frequent.most_common(examples)),
+            missed=tally.frequent.missed,
+        )
 
-    def _tried(self, kind: Kind, counted: Counted[Example], *, tries: bool) -> CountedExample:
-        example = counted.value
+    def _tried(self, kind: Kind, example: lines.Example, count: int, *, tries: bool) -> lines.Example:
         experiment = kind.experiment_on(example.characters)
-        if tries or experiment is None:
-            return CountedExample(
-                example, counted.count, experiment, self._laboratory.evidence(experiment, example.context)
-            )
-        return CountedExample(example, counted.count, experiment, Evidence.NOT_TRIED)
+        is_tried = tries or experiment is None
+        return replace(
+            example,
+            count=count,
+            experiment=None if experiment is None else experiment.words,
+            evidence=self._laboratory.evidence(experiment, example.context) if is_tried else "not tried",
+        )
 
 
 def _shown(tokens: tuple[PlacedToken, ...]) -> tuple[str, ...]:

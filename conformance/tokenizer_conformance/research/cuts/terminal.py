@@ -5,53 +5,24 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.command_io.events import InputRefused
 from tokenizer_conformance.command_io.screen import Screen
 from tokenizer_conformance.command_io.tables import table
 from tokenizer_conformance.comparison.wording import aligned
 from tokenizer_conformance.escape import escape, one_line
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.research.cuts.events import (
-    ComparisonFinished,
-    ComparisonStarted,
-    PairCompared,
-    TextCut,
-    TextsFailed,
-    TokenizerReady,
-    TokenizerRefused,
-)
+from tokenizer_conformance.research.cuts import wording
 from tokenizer_conformance.research.cuts.grid import OTHER_BAR, UNKNOWN
-from tokenizer_conformance.research.cuts.wording import (
-    KIND_HEADERS,
-    NUMBERS,
-    count_rows,
-    ending,
-    example_headline,
-    example_rows,
-    facts_words,
-    failure_line,
-    grid_lines,
-    group_words,
-    kind_heading,
-    kind_rows,
-    legend_lines,
-    missed_words,
-    ordered,
-    pair_lines,
-    pair_title,
-    region_rows,
-    script_words,
-)
+from tokenizer_conformance.results.records import cuts as lines
+from tokenizer_conformance.results.records import headers
+from tokenizer_conformance.results.records.making import lines_of
+from tokenizer_conformance.results.terminal import tell_environment
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from tokenizer_conformance.command_io.screen import Highlights
-    from tokenizer_conformance.research.cuts.events import ComparisonEvent
-    from tokenizer_conformance.research.cuts.tally import KindResult, PairResult
-
-WIDTH = 100
-"""For how many cells a text is laid out where nothing says how wide lines may be, as in a pipe."""
+    from tokenizer_conformance.research.cuts.engine import ComparisonEvent
+    from tokenizer_conformance.results.records.value import Value
 
 GRID_HIGHLIGHTS: Highlights = (
     (rf"{OTHER_BAR}[^|{OTHER_BAR}]*", "red"),
@@ -72,75 +43,71 @@ class ComparisonTerminalReport:
 
     def handle(self, event: ComparisonEvent) -> None:
         """Show ``event``."""
-        match event:
-            case ComparisonStarted():
-                self._start(event)
-            case InputRefused(refusal):
-                self._screen.complain(refusal.reason)
-            case TokenizerRefused():
-                self._screen.complain(event.reason)
-            case TokenizerReady():
-                self._screen.labelled(
-                    "tokenizer", f"{one_line(event.tokenizer.source.name)}: {facts_words(event.facts)}"
-                )
-            case TextCut():
-                self._text(event)
-            case TextsFailed():
-                self._screen.complain(failure_line(event))
-            case PairCompared():
-                self._pair(event)
-            case ComparisonFinished():
-                self._screen.conclude(ending(event), event.exit_status)
+        for line in lines_of(event):
+            self._show(line)
 
-    def _start(self, event: ComparisonStarted) -> None:
-        self._is_text = event.text is not None
-        info = event.implementation
-        self._screen.head(event.environment)
+    def _show(self, line: Value) -> None:
+        match line:
+            case lines.Header():
+                self._start(line)
+            case headers.Refused(reason=reason):
+                self._screen.complain(reason)
+            case lines.Tokenizer():
+                self._screen.labelled("tokenizer", f"{one_line(line.name)}: {wording.facts_words(line)}")
+            case lines.Text():
+                self._text(line)
+            case lines.Failures():
+                self._screen.complain(wording.failure_line(line))
+            case lines.Pair():
+                self._pair(line)
+            case lines.Footer():
+                self._screen.conclude(wording.ending(line), line.exit_status)
+
+    def _start(self, header: lines.Header) -> None:
+        self._is_text = header.of == "text"
+        info = header.implementation
+        tell_environment(self._screen, header.environment)
         self._screen.labelled("cut by", f"{escape(info.name)} {escape(info.version)} ({escape(info.language)})")
-        if event.text is None:
-            self._screen.labelled("inputs", f"{event.inputs:,}")
+        if not self._is_text:
+            self._screen.labelled("inputs", f"{header.inputs.count:,}")
 
-    def _text(self, event: TextCut) -> None:
+    def _text(self, event: lines.Text) -> None:
         size = f"{counted(len(event.text), 'code point')}, {counted(len(event.text.encode()), 'UTF-8 byte')}"
         self._screen.labelled("text", size)
-        blocks = list(grid_lines(event, self._screen.width or WIDTH))
+        blocks = list(wording.grid_lines(event, self._screen.width or wording.WIDTH))
         for block in blocks:
             self._screen.blank()
             self._screen.put(block, GRID_HIGHLIGHTS)
         if blocks:
             self._screen.blank()
-            self._screen.say("; ".join(legend_lines(blocks)), style="dim")
+            self._screen.say("; ".join(wording.legend_lines(blocks)), style="dim")
         self._screen.blank()
-        self._screen.show(aligned(count_rows(event)))
+        self._screen.show(aligned(wording.count_rows(event)))
 
-    def _pair(self, event: PairCompared) -> None:
-        result = event.result
+    def _pair(self, result: lines.Pair) -> None:
         self._screen.blank()
-        partial = " (on what was read before the interrupt)" if event.interrupted else ""
-        self._screen.say(f"{pair_title(result)}{partial}", style="bold")
-        self._screen.note(pair_lines(result))
+        partial = "" if result.finished else " (on what was read before the interrupt)"
+        self._screen.say(f"{wording.pair_title(result)}{partial}", style="bold")
+        self._screen.note(wording.pair_lines(result))
         if not result.regions:
             return
         if self._is_text:
-            self._screen.show(aligned(region_rows(result)), 2)
+            self._screen.show(aligned(wording.region_rows(result)), 2)
             return
         self._screen.blank()
-        self._screen.draw(table(KIND_HEADERS, list(kind_rows(result)), right=NUMBERS))
+        self._screen.draw(table(wording.KIND_HEADERS, list(wording.kind_rows(result)), right=wording.NUMBERS))
         self._screen.blank()
         if result.moved:
-            self._screen.note([f"by part of the tokenizer: {group_words(result)}"])
-        scripts = script_words(result)
-        if scripts:
+            self._screen.note([f"by part of the tokenizer: {wording.group_words(result)}"])
+        if scripts := wording.script_words(result):
             self._screen.note([f"by script: {scripts}"])
-        for each in ordered(result):
+        for each in wording.ordered(result):
             self._kind(each, result)
 
-    def _kind(self, each: KindResult, result: PairResult) -> None:
+    def _kind(self, each: lines.Kind, result: lines.Pair) -> None:
         self._screen.blank()
-        self._screen.say(f"  {kind_heading(each)}", hanging=4)
+        self._screen.say(f"  {wording.kind_heading(each)}", hanging=4)
         for example in each.examples:
-            self._screen.put([f"    {example_headline(example)}"], EXAMPLE_HIGHLIGHTS)
-            self._screen.show(aligned(example_rows(example, result)), 8)
-        missed = missed_words(each)
-        if missed:
-            self._screen.note([missed])
+            self._screen.put([f"    {wording.example_headline(example)}"], EXAMPLE_HIGHLIGHTS)
+            self._screen.show(aligned(wording.example_rows(example, result)), 8)
+        self._screen.note(filter(None, [wording.missed_words(each)]))

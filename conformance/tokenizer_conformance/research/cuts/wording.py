@@ -5,22 +5,21 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from msgspec import UNSET
+
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.command_io.visible import SPACE, visible_run
 from tokenizer_conformance.command_io.wrapping import cut
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.research.cuts.experiments import Evidence
 from tokenizer_conformance.research.cuts.grid import LEGEND, GridRow, grid
 from tokenizer_conformance.research.cuts.kinds import KINDS, Group
-from tokenizer_conformance.research.cuts.sides import TRAITS
+from tokenizer_conformance.research.cuts.regions import placed_again
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tokenizer_conformance.research.cuts.events import ComparisonFinished, CutText, TextCut, TextsFailed
-    from tokenizer_conformance.research.cuts.sides import Facts
-    from tokenizer_conformance.research.cuts.tally import CountedExample, KindResult, PairResult, Sum
+    from tokenizer_conformance.results.records import cuts as lines
 
 LONGEST_CHARACTERS = 40
 LONGEST_TOKENS = 60
@@ -31,17 +30,20 @@ BETWEEN_TOKENS = " | "
 MOST_SCRIPTS = 8
 """How many scripts are told of a pair; the record has all."""
 
+WIDTH = 100
+"""For how many cells a text is laid out where nothing says how wide lines may be, as in a file or a pipe."""
+
 KIND_HEADERS = ("kind", "regions", "more", "fewer", "difference", "share")
 """The columns of the table of kinds."""
 
 NUMBERS = frozenset(range(1, len(KIND_HEADERS)))
 
-EVIDENCE_WORDS = {
-    Evidence.STAYS: "differs still {changed}",
-    Evidence.PROVEN: "alike {changed}",
-    Evidence.NOT_ALONE: "not seen out of its text",
-    Evidence.SEEN: "",
-    Evidence.NOT_TRIED: "not tried",
+EVIDENCE_WORDS: dict[lines.Evidence, str] = {
+    "the difference stays": "differs still {changed}",
+    "proven": "alike {changed}",
+    "not seen out of its text": "not seen out of its text",
+    "seen in the tokens": "",
+    "not tried": "not tried",
 }
 
 
@@ -66,28 +68,32 @@ def share(part: int, whole: int) -> str:
 # Tokenizers ----------------------------------------------------------------------------------------------------------
 
 
-def facts_words(facts: Facts) -> str:
+def facts_words(line: lines.Tokenizer) -> str:
     """Say what a tokenizer ignores, as was tried, and which id its unknown token has."""
-    ignored = [trait.name for trait in TRAITS if trait.name in facts.ignored]
-    unknown = "no unknown token" if facts.unknown is None else f"unknown token {facts.unknown}"
+    ignored = [name for name, is_ignored in line.ignores.items() if is_ignored]
+    unknown = "no unknown token" if line.unknown is None else f"unknown token {line.unknown}"
     return f"ignores {', '.join(ignored) or 'nothing that was tried'}; {unknown}"
 
 
-def failure_line(event: TextsFailed) -> str:
+def failure_line(line: lines.Failures) -> str:
     """Say which tokenizer does not cut how many texts, and why."""
-    first = f"{counted(event.texts, 'text')} not cut, the first of them {one_line(event.input)}"
-    return f"{one_line(event.name)}: {first}: {one_line(event.reason)}"
+    first = f"{counted(line.texts, 'text')} not cut, the first of them {one_line(line.input)}"
+    return f"{one_line(line.name)}: {first}: {one_line(line.reason)}"
 
 
 # One text ------------------------------------------------------------------------------------------------------------
 
 
-def grid_lines(event: TextCut, width: int) -> Iterator[list[str]]:
+def grid_lines(line: lines.Text, width: int) -> Iterator[list[str]]:
     """Yield the blocks of the text with the tokens of all under it, at most ``width`` cells wide."""
-    rows = [GridRow(row.name, row.placed, row.differing) for row in event.rows if row.placed is not None]
-    if rows and event.text:
-        for block in grid(event.text, rows, width):
-            yield [line.rstrip() for line in block]
+    rows = [
+        GridRow(each.tokenizer, placed_again(line.text, each.tokens), each.differing or ())
+        for each in line.cuts
+        if each.tokens is not UNSET
+    ]
+    if rows and line.text:
+        for block in grid(line.text, rows, width):
+            yield [row.rstrip() for row in block]
 
 
 def legend_lines(blocks: Sequence[Sequence[str]]) -> list[str]:
@@ -96,146 +102,134 @@ def legend_lines(blocks: Sequence[Sequence[str]]) -> list[str]:
     return [f"{sign} {words}" for sign, look, words in LEGEND if re.search(look, shown)]
 
 
-def count_rows(event: TextCut) -> list[list[str]]:
+def count_rows(line: lines.Text) -> list[list[str]]:
     """Return for each tokenizer how many tokens the text has, and how many more than with the first."""
-    first = event.rows[0].placed
-    rows = []
-    for row in event.rows:
-        if row.placed is None:
-            rows.append([one_line(row.name), "no tokens", one_line(row.reason)])
-            continue
-        tokens = len(row.placed.tokens)
-        more = "" if first is None or row is event.rows[0] else signed(tokens - len(first.tokens))
-        rows.append([one_line(row.name), counted(tokens, "token"), "; ".join(filter(None, (more, *_notes(row))))])
-    return rows
+    return [[one_line(each.tokenizer), *_count(each, line.cuts[0])] for each in line.cuts]
 
 
-def _notes(row: CutText) -> Iterator[str]:
-    if row.placed is None:
-        return
-    unknown = sum(token.is_unknown for token in row.placed.tokens)
-    if unknown:
-        yield f"{unknown:,} unknown"
-    if row.differing:
-        yield f"{counted(len(row.differing), 'region')} cut otherwise than by the first"
+def _count(cut_text: lines.CutText, first: lines.CutText) -> tuple[str, str]:
+    tokens = cut_text.tokens
+    if tokens is UNSET:
+        return "no tokens", one_line(cut_text.reason or "")
+    more = "" if first.tokens is UNSET or cut_text is first else signed(len(tokens) - len(first.tokens))
+    unknown = sum(token.unknown for token in tokens)
+    differing = cut_text.differing or ()
+    notes = (
+        more,
+        f"{unknown:,} unknown" if unknown else "",
+        f"{counted(len(differing), 'region')} cut otherwise than by the first" if differing else "",
+    )
+    return counted(len(tokens), "token"), "; ".join(filter(None, notes))
 
 
 # Pairs ---------------------------------------------------------------------------------------------------------------
 
 
-def pair_title(result: PairResult) -> str:
+def pair_title(pair: lines.Pair) -> str:
     """Name the two tokenizers of a pair."""
-    return f"{one_line(result.second)} beside {one_line(result.first)}"
+    return f"{one_line(pair.second)} beside {one_line(pair.first)}"
 
 
-def pair_lines(result: PairResult) -> Iterator[str]:
+def pair_lines(pair: lines.Pair) -> Iterator[str]:
     """Yield the outcome of a pair in sentences."""
-    more = result.difference
-    much = f" ({100 * more / result.first_tokens:+.1f} %)" if result.first_tokens and more else ""
+    more = pair.difference
+    much = f" ({100 * more / pair.first_tokens:+.1f} %)" if pair.first_tokens and more else ""
     words = f"{counted(abs(more), 'token')} {'more' if more > 0 else 'fewer'}{much}" if more else "as many tokens"
     yield (
-        f"{words}: {result.second_tokens:,} beside {result.first_tokens:,}, on "
-        f"{counted(result.characters, 'character')} of {counted(result.texts, 'text')}"
+        f"{words}: {pair.second_tokens:,} beside {pair.first_tokens:,}, on "
+        f"{counted(pair.characters, 'character')} of {counted(pair.texts, 'text')}"
     )
-    if result.cut_regions:
-        gained, lost = (sum(getattr(each.sum, name) for each in result.kinds) for name in ("gained", "lost"))
-        inside = sum(each.sum.characters for each in result.kinds if each.kind.group is not Group.OFFSETS)
+    if pair.cut_regions:
+        gained, lost = _gained_and_lost(pair)
         yield (
-            f"cut differently: {counted(result.cut_regions, 'region')} with {share(inside, result.characters)} of the "
-            f"characters; {counted(gained, 'token')} more in some, {lost:,} fewer in others"
+            f"cut differently: {counted(pair.cut_regions, 'region')} with "
+            f"{share(pair.cut_characters, pair.characters)} of the characters; "
+            f"{counted(gained, 'token')} more in some, {lost:,} fewer in others"
         )
     else:
         yield "they cut every text alike"
-    of_offsets = result.regions - result.cut_regions
+    of_offsets = pair.regions - pair.cut_regions
     if of_offsets:
         yield f"the same tokens with other offsets: {counted(of_offsets, 'region')}"
 
 
-def ordered(result: PairResult) -> list[KindResult]:
+def _gained_and_lost(pair: lines.Pair) -> tuple[int, int]:
+    return sum(each.gained for each in pair.kinds), sum(each.lost for each in pair.kinds)
+
+
+def ordered(pair: lines.Pair) -> list[lines.Kind]:
     """Return the kinds of a pair, those of most tokens gained or lost before others."""
-    return sorted(result.kinds, key=lambda each: (-each.sum.moved, -each.sum.regions))
+    return sorted(pair.kinds, key=lambda each: (-each.moved, -each.regions))
 
 
-def kind_rows(result: PairResult) -> Iterator[list[str]]:
+def kind_rows(pair: lines.Pair) -> Iterator[list[str]]:
     """Yield the rows of the table of kinds: the kinds, and what they sum to."""
-    total = result.moved
-    for each in ordered(result):
-        yield [each.kind.name, *_sum_cells(each.sum, total)]
-    gained, lost = (sum(getattr(each.sum, name) for each in result.kinds) for name in ("gained", "lost"))
-    yield ["all", f"{result.regions:,}", f"{gained:,}", f"{lost:,}", signed(result.difference), share(total, total)]
+    total = pair.moved
+    sums = [(each.kind, each.regions, each.gained, each.lost, each.difference, each.moved) for each in ordered(pair)]
+    for name, regions, gained, lost, difference, moved in (
+        *sums,
+        ("all", pair.regions, *_gained_and_lost(pair), pair.difference, total),
+    ):
+        yield [name, f"{regions:,}", f"{gained:,}", f"{lost:,}", signed(difference), share(moved, total)]
 
 
-def _sum_cells(each: Sum, total: int) -> list[str]:
-    return [
-        f"{each.regions:,}",
-        f"{each.gained:,}",
-        f"{each.lost:,}",
-        signed(each.difference),
-        share(each.moved, total),
-    ]
-
-
-def group_words(result: PairResult) -> str:
+def group_words(pair: lines.Pair) -> str:
     """Say which part of the tokenizers how much of the difference comes from."""
-    moved = {group: sum(each.sum.moved for each in result.kinds if each.kind.group is group) for group in Group}
+    moved = {group: sum(each.moved for each in pair.kinds if each.part == group.value) for group in Group}
     groups = sorted(filter(moved.get, Group), key=lambda each: -moved[each])
-    return ", ".join(f"{group} {share(moved[group], result.moved)}" for group in groups)
+    return ", ".join(f"{group} {share(moved[group], pair.moved)}" for group in groups)
 
 
-def script_words(result: PairResult) -> str:
+def script_words(pair: lines.Pair) -> str:
     """Say how much each script has of the tokens gained and lost; empty where there is but one."""
-    if len(result.scripts) < 2:
+    if len(pair.scripts) < 2:
         return ""
-    of_scripts = sorted(result.scripts, key=lambda item: -item[1].moved)[:MOST_SCRIPTS]
+    of_scripts = sorted(pair.scripts, key=lambda each: -each.moved)[:MOST_SCRIPTS]
     return ", ".join(
-        f"{name.lower()} {signed(each.difference)} ({share(each.moved, result.moved)} of gains and losses)"
-        for name, each in of_scripts
+        f"{each.script.lower()} {signed(each.difference)} ({share(each.moved, pair.moved)} of gains and losses)"
+        for each in of_scripts
     )
 
 
-def kind_heading(each: KindResult) -> str:
+def kind_heading(each: lines.Kind) -> str:
     """Say what a kind is, and how many of its examples an experiment proves."""
-    tried = [example.evidence for example in each.examples if example.evidence in (Evidence.PROVEN, Evidence.STAYS)]
-    proof = f"; proven for {tried.count(Evidence.PROVEN)} of {counted(len(tried), 'example')} tried" if tried else ""
-    return f"{each.kind.name}: {each.kind.words}{proof}"
+    tried = [example.evidence for example in each.examples if example.evidence in ("proven", "the difference stays")]
+    proof = f"; proven for {tried.count('proven')} of {counted(len(tried), 'example')} tried" if tried else ""
+    return f"{each.kind}: {each.rule}{proof}"
 
 
-def example_headline(counted_example: CountedExample) -> str:
+def example_headline(example: lines.Example) -> str:
     """Say how often an example was met, its characters, and what stands behind its kind."""
-    example = counted_example.example
-    changed = "" if counted_example.experiment is None else counted_example.experiment.words
-    evidence = EVIDENCE_WORDS[counted_example.evidence].format(changed=changed)
+    evidence = EVIDENCE_WORDS[example.evidence].format(changed=example.experiment or "")
     length = f" ({example.length:,} characters)" if example.length > LONGEST_CHARACTERS else ""
-    shown = f"{counted_example.count:,} × {cut(in_quotes(example.characters), LONGEST_CHARACTERS)}{length}"
+    shown = f"{example.count:,} × {_characters(example)}{length}"
     return "; ".join(filter(None, (f"{shown}, {signed(example.difference)}", evidence)))
 
 
-def example_rows(counted_example: CountedExample, result: PairResult) -> list[list[str]]:
+def example_rows(example: lines.Example, pair: lines.Pair) -> list[list[str]]:
     """Return the tokens of an example, a row for each tokenizer."""
-    example = counted_example.example
     return [
-        [one_line(result.first), tokens_words(example.first)],
-        [one_line(result.second), tokens_words(example.second)],
+        [one_line(pair.first), tokens_words(example.first)],
+        [one_line(pair.second), tokens_words(example.second)],
     ]
 
 
-def region_rows(result: PairResult) -> list[list[str]]:
+def region_rows(pair: lines.Pair) -> list[list[str]]:
     """Return a row for each region of one text: its kind, its characters with the difference, the tokens of both."""
-    return [_region_row(each, example) for each in ordered(result) for example in each.examples]
+    return [_region_row(each, example) for each in ordered(pair) for example in each.examples]
 
 
-def _region_row(each: KindResult, counted_example: CountedExample) -> list[str]:
-    example = counted_example.example
-    characters = cut(in_quotes(example.characters), LONGEST_CHARACTERS)
+def _region_row(each: lines.Kind, example: lines.Example) -> list[str]:
+    times = f", {example.count:,} times" if example.count > 1 else ""
     return [
-        each.kind.name,
-        f"{characters} {signed(example.difference)}{_times(counted_example.count)}",
+        each.kind,
+        f"{_characters(example)} {signed(example.difference)}{times}",
         f"{tokens_words(example.first)} -> {tokens_words(example.second)}",
     ]
 
 
-def _times(count: int) -> str:
-    return f", {count:,} times" if count > 1 else ""
+def _characters(example: lines.Example) -> str:
+    return cut(in_quotes(example.characters), LONGEST_CHARACTERS)
 
 
 def rule_lines() -> list[str]:
@@ -262,7 +256,7 @@ def tokens_words(tokens: Sequence[str]) -> str:
     return cut(BETWEEN_TOKENS.join(map(visible_run, tokens)), LONGEST_TOKENS) if tokens else "no token"
 
 
-def missed_words(each: KindResult) -> str:
+def missed_words(each: lines.Kind) -> str:
     """Say by how much the counts of examples may be too low; empty where they are exact."""
     return f"counts of examples may be too low by up to {each.missed:,}" if each.missed else ""
 
@@ -270,17 +264,14 @@ def missed_words(each: KindResult) -> str:
 # The end -------------------------------------------------------------------------------------------------------------
 
 
-def ending(event: ComparisonFinished) -> str:
-    """Sum up the comparison."""
-    parts = [
-        _CONCLUSIONS.get(event.conclusion, str(event.conclusion)),
-        counted(event.texts, "text"),
-        f"{counted(event.pairs, 'pair')} compared, {event.differing:,} cut differently",
-    ]
-    if event.failed:
-        parts.append(counted(event.failed, "failure"))
-    return "; ".join(parts)
+def summary(footer: lines.Footer) -> str:
+    """Say how much was compared, and how many pairs cut texts differently."""
+    pairs = f"{counted(footer.pairs, 'pair')} compared, {footer.differing:,} cut differently"
+    return f"{counted(footer.texts, 'text')}; {pairs}"
 
 
-_CONCLUSIONS = {Conclusion.CONFORM: "done"}
-"""What a conclusion is called where that of other commands would mislead: tokenizers need not be alike."""
+def ending(footer: lines.Footer) -> str:
+    """Sum up the comparison; that it is done says no more: tokenizers need not be alike."""
+    conclusion = "done" if footer.conclusion is Conclusion.CONFORM else str(footer.conclusion)
+    failed = f"; {counted(footer.failed, 'failure')}" if footer.failed else ""
+    return f"{conclusion}; {summary(footer)}{failed}"

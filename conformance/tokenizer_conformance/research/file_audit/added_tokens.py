@@ -15,7 +15,7 @@ from tokenizer_adapters.protocol.client import in_words
 from tokenizer_conformance.escape import one_line, quoted
 from tokenizer_conformance.inputs.text_generators.document_parts import is_text
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.research.file_audit.finding import Defect, Example, Finding, Severity, Witness, gathered
+from tokenizer_conformance.research.file_audit.finding import Defect, Example, FoundDefect, Severity, Witness, gathered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -102,13 +102,13 @@ class _Added:
         return self.members.get(option) is True
 
 
-def check_added_tokens(audited: AuditedFile) -> Iterator[Finding]:
+def check_added_tokens(audited: AuditedFile) -> Iterator[FoundDefect]:
     """Yield the added tokens that are not found, or not only where they stand."""
     rows = audited.document.get("added_tokens")
     added = list(_read(audited, rows if isinstance(rows, list) else []))
     for each in added:
         if not each.content:
-            yield Finding(EMPTY, (*each.path, "content"), f"the added token with the id {each.id} has no content")
+            yield FoundDefect(EMPTY, (*each.path, "content"), f"the added token with the id {each.id} has no content")
     audited = audited.unlimited
     if audited.asked is None or _gives_nothing(audited):
         return
@@ -116,7 +116,7 @@ def check_added_tokens(audited: AuditedFile) -> Iterator[Finding]:
     collisions = list(_collisions(audited, added))
     yield from (finding for _, _, finding in collisions)
     colliding = {each.content for first, second, _ in collisions for each in (first, second)}
-    found: dict[Defect, list[Finding]] = {}
+    found: dict[Defect, list[FoundDefect]] = {}
     until = time.monotonic() + audited.seconds
     for number, each in enumerate(added):
         if time.monotonic() > until:
@@ -142,7 +142,7 @@ def _gives_nothing(audited: AuditedFile) -> bool:
     return bool(answers) and all(answer is not None and not answer.ids for answer in answers)
 
 
-def _together(defect: Defect, findings: list[Finding]) -> Iterator[Finding]:
+def _together(defect: Defect, findings: list[FoundDefect]) -> Iterator[FoundDefect]:
     """Yield ``findings``, as a single one where they are many."""
     places = [Example(each.path, each.message) for each in findings]
     message = f"{counted(len(findings), 'added token')}: {defect.title[0].lower()}{defect.title[1:]}"
@@ -150,7 +150,7 @@ def _together(defect: Defect, findings: list[Finding]) -> Iterator[Finding]:
     yield from findings if len(whole) == len(findings) else whole
 
 
-def _collisions(audited: AuditedFile, added: list[_Added]) -> Iterator[tuple[_Added, _Added, Finding]]:
+def _collisions(audited: AuditedFile, added: list[_Added]) -> Iterator[tuple[_Added, _Added, FoundDefect]]:
     forms: dict[str, _Added] = {}
     for each in added:
         form = audited.normalized(each.content) if each.has("normalized") else None
@@ -160,10 +160,10 @@ def _collisions(audited: AuditedFile, added: list[_Added]) -> Iterator[tuple[_Ad
         if other is not each:
             message = f"{quoted(other.content)} and {quoted(each.content)} are both {quoted(form)} when normalized"
             witness = _witness(each.content, audited.encoded(each.content))
-            yield other, each, Finding(COLLISION, each.path, message, witness=witness)
+            yield other, each, FoundDefect(COLLISION, each.path, message, witness=witness)
 
 
-def _of_token(audited: AuditedFile, added: _Added, contents: Mapping[int, str]) -> Iterator[Finding]:
+def _of_token(audited: AuditedFile, added: _Added, contents: Mapping[int, str]) -> Iterator[FoundDefect]:
     names = WHOLE_WORD_PLACES if added.has("single_word") else tuple(PLACES)
     texts = {name: PLACES[name].format(*[added.content] * 2) for name in names}
     answers = {name: audited.encoded(text) for name, text in texts.items()}
@@ -178,7 +178,7 @@ def _of_token(audited: AuditedFile, added: _Added, contents: Mapping[int, str]) 
     elif missed:
         text = texts[missed[0]]
         found = next(name for name in names if name not in missed)
-        yield Finding(
+        yield FoundDefect(
             AT_PLACES,
             added.path,
             f"{quoted(added.content)} is found {found}, and not {', '.join(missed)}",
@@ -203,15 +203,15 @@ def _shown(answer: Encoded | None) -> str:
     return " ".join(f"{number} {quoted(token)}" for number, token in zip(answer.ids, answer.tokens, strict=True))
 
 
-def _destroyed(audited: AuditedFile, added: _Added) -> Finding:
+def _destroyed(audited: AuditedFile, added: _Added) -> FoundDefect:
     answer = audited.answer(Encode("a", add_special_tokens=False))
     said = answer.message if isinstance(answer, Failed) else in_words(answer) if not isinstance(answer, Encoded) else ""
     witness = Witness(f'"a" cannot be encoded: {one_line(said)}', "a") if said else None
     message = f"the normalizer leaves nothing of {quoted(added.content)}"
-    return Finding(DESTROYED, (*added.path, "normalized"), message, witness=witness)
+    return FoundDefect(DESTROYED, (*added.path, "normalized"), message, witness=witness)
 
 
-def _shadowed(audited: AuditedFile, added: _Added, alone: Encoded | None, contents: Mapping[int, str]) -> Finding:
+def _shadowed(audited: AuditedFile, added: _Added, alone: Encoded | None, contents: Mapping[int, str]) -> FoundDefect:
     """Return the finding about a token that is never found, with what is found in its place.
 
     Alone in a text, a token is found unless another one has taken some of it.
@@ -223,10 +223,10 @@ def _shadowed(audited: AuditedFile, added: _Added, alone: Encoded | None, conten
         named += f", normalized {quoted(str(form))},"
     found = f"the added token {quoted(others[0])}" if others else "something else"
     message = f"where {named} stands, {found} is found"
-    return Finding(SHADOWED, added.path, message, witness=_witness(added.content, alone))
+    return FoundDefect(SHADOWED, added.path, message, witness=_witness(added.content, alone))
 
 
-def _also(audited: AuditedFile, added: _Added) -> Iterator[Finding]:
+def _also(audited: AuditedFile, added: _Added) -> Iterator[FoundDefect]:
     """Yield the finding about another text that is taken for the token, where there is one."""
     content = added.content
     if not added.has("normalized"):
@@ -240,12 +240,12 @@ def _also(audited: AuditedFile, added: _Added) -> Iterator[Finding]:
         if answer is not None and answer.ids == (added.id,):
             role = "the special token " if added.has("special") else ""
             message = f"{quoted(text)} is taken for {role}{quoted(content)}"
-            yield Finding(ALSO, (*added.path, "normalized"), message, witness=_witness(text, answer))
+            yield FoundDefect(ALSO, (*added.path, "normalized"), message, witness=_witness(text, answer))
             return
 
 
-def _in_words(answers: Mapping[str, Encoded | None], texts: Mapping[str, str], added: _Added) -> Iterator[Finding]:
+def _in_words(answers: Mapping[str, Encoded | None], texts: Mapping[str, str], added: _Added) -> Iterator[FoundDefect]:
     name = "inside a word"
     if name in answers and added.content.isalnum():
         message = f"{quoted(added.content)} is cut out of words that have it inside"
-        yield Finding(IN_WORDS, (*added.path, "single_word"), message, witness=_witness(texts[name], answers[name]))
+        yield FoundDefect(IN_WORDS, (*added.path, "single_word"), message, witness=_witness(texts[name], answers[name]))

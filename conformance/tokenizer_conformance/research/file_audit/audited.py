@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+from bisect import bisect_right
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from tokenizer_adapters.contract import (
@@ -18,7 +21,7 @@ from tokenizer_adapters.contract import (
     Unsupported,
 )
 from tokenizer_conformance.defaults import SEARCH_SECONDS
-from tokenizer_conformance.inputs.text_generators.document_parts import MEMBERS, STAGES, DocumentParts
+from tokenizer_conformance.inputs.text_generators.document_parts import MEMBERS, STAGES, DocumentParts, is_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -29,7 +32,10 @@ if TYPE_CHECKING:
     from tokenizer_conformance.comparison.loaded_documents import Documents
     from tokenizer_conformance.comparison.reduction import Json
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
-    from tokenizer_conformance.research.file_audit.json_text import JsonText
+
+
+VOCABULARY: Path = ("model", "vocab")
+MERGES: Path = ("model", "merges")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +85,16 @@ class AuditedFile:
         return tuple(part for stage in STAGES for part in _components(stage, (stage,), self.document.get(stage)))
 
     def of_stage(self, stage: str) -> tuple[Part, ...]:
-        """Return the components of ``stage`` that do something, in their order: sequences themselves are left out."""
-        return tuple(each for each in self.components if each.stage == stage and each.type != "Sequence")
+        """Return the components of ``stage`` that do something, in their order."""
+        return components_at_work(self.document, stage)
+
+    def regexes(self) -> Iterator[tuple[Path, str]]:
+        """Yield every regex of a component, with its path; patterns that are plain text are none."""
+        for part in self.components:
+            written = part.members.get("pattern")
+            pattern = written.get("Regex") if isinstance(written, dict) else None
+            if is_text(pattern):
+                yield (*part.path, "pattern", "Regex"), pattern
 
     @cached_property
     def token_ids(self) -> dict[str, int]:
@@ -94,11 +108,19 @@ class AuditedFile:
         return {}
 
     @cached_property
+    def unknown_id(self) -> int | None:
+        """The id of the unknown token, where the model names one that is in its vocabulary."""
+        token, number = self.parts.model.get("unk_token"), self.parts.model.get("unk_id")
+        if isinstance(token, str):
+            return self.token_ids.get(token)
+        return number if is_id(number) else None
+
+    @cached_property
     def vocabulary(self) -> dict[str, int]:
-        """The id of every token, added ones included, as the baseline has them, or else as the file says."""
+        """The id of every token, added ones included, as the baseline has them, by id, or else as the file says."""
         shown = None if self.asked is None else self.asked.vocabulary()
         if isinstance(shown, dict):
-            return shown
+            return dict(sorted(shown.items(), key=itemgetter(1)))  # an implementation may show them in any order
         added = {each["content"]: each["id"] for each in self.parts.added_tokens if is_id(each.get("id"))}
         return added | self.token_ids
 
@@ -158,6 +180,11 @@ def is_piece(entry: object) -> bool:
     return isinstance(entry[0], str) and isinstance(entry[1], int | float) and not isinstance(entry[1], bool)
 
 
+def components_at_work(document: Mapping[str, Any], stage: str) -> tuple[Part, ...]:
+    """Return the components of ``stage`` that do something, in their order: sequences themselves are left out."""
+    return tuple(part for part in _components(stage, (stage,), document.get(stage)) if part.type != "Sequence")
+
+
 def _components(stage: str, path: Path, value: object) -> Iterator[Part]:
     if not isinstance(value, dict):
         return
@@ -166,3 +193,93 @@ def _components(stage: str, path: Path, value: object) -> Iterator[Part]:
         inner = value.get(name)
         for index, member in enumerate(inner if isinstance(inner, list) else ()):
             yield from _components(stage, (*path, name, index), member)
+
+
+# Text ----------------------------------------------------------------------------------------------------------------
+
+WHITE_SPACE = " \t\n\r"
+
+
+@dataclass(frozen=True, slots=True)
+class _Member:
+    """A member of an object, or an item of an array: its key, and the offsets of its beginning and of its value."""
+
+    key: str | int
+    begin: int
+    value: int
+
+
+class JsonText:
+    """The ``text`` of a JSON document, which the standard library reads without an error.
+
+    Offsets are code points, lines count from 1. Values are skipped by the standard library's own scanner; an object or
+    array is gone through once, when something in it is first asked for.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._decode = json.JSONDecoder().raw_decode
+        self._lines = [0, *(at + 1 for at, character in enumerate(text) if character == "\n")]
+        self._values: dict[int, dict[str | int, _Member]] = {}
+        self._repeated: dict[int, list[_Member]] = {}
+
+    def line_of(self, path: Path) -> int:
+        """Return the line of what is at ``path``, or of the nearest part of the document that it would be in."""
+        return self._line(self._nearest(path)[0])
+
+    def repeated(self, path: Path) -> list[tuple[str, int]]:
+        """Return the keys that the object at ``path`` has already had before, each time with its line."""
+        _, value, is_there = self._nearest(path)
+        if not is_there:
+            return []
+        self._members(value)
+        return [(str(member.key), self._line(member.begin)) for member in self._repeated[value]]
+
+    def _line(self, offset: int) -> int:
+        return bisect_right(self._lines, offset)
+
+    def _nearest(self, path: Path) -> tuple[int, int, bool]:
+        """Return where what is at ``path`` begins, and its value, or the nearest part that is there (then false)."""
+        begin = value = self._skip(0)
+        for key in path:
+            member = self._members(value).get(key)
+            if member is None:
+                return begin, value, False
+            begin, value = member.begin, member.value
+        return begin, value, True
+
+    def _skip(self, at: int) -> int:
+        text = self._text
+        while at < len(text) and text[at] in WHITE_SPACE:
+            at += 1
+        return at
+
+    def _members(self, begin: int) -> dict[str | int, _Member]:
+        """Return the members of the object or array that begins there; a later one goes before one of its key."""
+        found = self._values.get(begin)
+        if found is None:
+            members, repeated = {}, []
+            for member in self._scan(begin):
+                if member.key in members:
+                    repeated.append(member)
+                members[member.key] = member
+            self._values[begin], self._repeated[begin] = found, _ = members, repeated
+        return found
+
+    def _scan(self, begin: int) -> Iterator[_Member]:
+        text, index = self._text, 0
+        if text[begin] not in "{[":
+            return
+        is_object = text[begin] == "{"
+        at = self._skip(begin + 1)
+        while text[at] not in "}]":
+            start, key = at, index
+            if is_object:
+                key, at = self._decode(text, at)
+                at = self._skip(self._skip(at) + 1)
+            yield _Member(key, start, at)
+            _, at = self._decode(text, at)
+            at = self._skip(at)
+            if text[at] == ",":
+                at = self._skip(at + 1)
+            index += 1

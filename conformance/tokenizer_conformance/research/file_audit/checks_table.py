@@ -9,10 +9,8 @@ from tokenizer_conformance.research.file_audit import (
     decoders,
     forms,
     ids,
-    merges,
-    model_tokens,
+    model,
     normalizers,
-    options,
     processors,
     reading,
     regex_dialects,
@@ -20,11 +18,16 @@ from tokenizer_conformance.research.file_audit import (
     scores,
     truncation_and_padding,
 )
-from tokenizer_conformance.research.file_audit.file_check import FileCheck
+from tokenizer_conformance.research.file_audit.finding import FileCheck
 from tokenizer_conformance.research.file_audit.vocabulary import checks as vocabulary
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tokenizer_conformance.research.file_audit.finding import Defect
+
+READING = "reading"
+"""The check that a file is a tokenizer, which comes before all others."""
 
 CHECKS: tuple[FileCheck, ...] = (
     FileCheck("repeated keys", (reading.REPEATED_KEY,), reading.check_repeated_keys),
@@ -32,10 +35,10 @@ CHECKS: tuple[FileCheck, ...] = (
     FileCheck("ids", ids.DEFECTS, ids.check_ids),
     FileCheck("added tokens", added_tokens.DEFECTS, added_tokens.check_added_tokens),
     FileCheck("normalizers", normalizers.DEFECTS, normalizers.check_normalizers),
-    FileCheck("merges", merges.DEFECTS, merges.check_merges),
+    FileCheck("merges", model.OF_MERGES, model.check_merges),
     FileCheck("scores", scores.DEFECTS, scores.check_scores),
-    FileCheck("tokens of the model", model_tokens.DEFECTS, model_tokens.check_model_tokens),
-    FileCheck("options of the model", options.DEFECTS, options.check_options),
+    FileCheck("tokens of the model", model.OF_TOKENS, model.check_model_tokens),
+    FileCheck("options of the model", model.OF_OPTIONS, model.check_options),
     FileCheck("post-processors", processors.DEFECTS, processors.check_processors),
     FileCheck("decoders", decoders.DEFECTS, decoders.check_decoders),
     FileCheck(
@@ -53,3 +56,15 @@ ON_READING: tuple[Defect, ...] = (reading.NOT_JSON, reading.NOT_A_TOKENIZER, rea
 
 ALL_DEFECTS: tuple[Defect, ...] = (*ON_READING, *(defect for check in CHECKS for defect in check.defects))
 """Every kind of defect, each once."""
+
+
+def defect_lines() -> Iterator[str]:
+    """Yield a block for each kind of defect, by the check that finds it."""
+    groups = [(READING, ON_READING), *((check.name, check.defects) for check in CHECKS)]
+    for number, (name, defects) in enumerate(groups):
+        yield from ([""] if number else [])
+        yield f"{name}:"
+        for defect in defects:
+            yield f"  {defect.id} ({defect.severity}): {defect.title}."
+            yield f"      {defect.explanation}"
+            yield f"      Fix: {defect.remedy}"

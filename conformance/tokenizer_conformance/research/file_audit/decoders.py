@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.comparison.document_parts import with_part
 from tokenizer_conformance.escape import quoted
-from tokenizer_conformance.research.file_audit.finding import Defect, Finding, Severity, Witness
+from tokenizer_conformance.research.file_audit.finding import Defect, FoundDefect, Severity, Witness
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -137,7 +137,7 @@ class _Suspicion:
     decoder: Json
 
 
-def check_decoders(audited: AuditedFile) -> Iterator[Finding]:
+def check_decoders(audited: AuditedFile) -> Iterator[FoundDefect]:
     """Yield the marks that the decoder does not undo, each with a text that does not come back."""
     audited = audited.unlimited
     if audited.asked is None:
@@ -146,7 +146,7 @@ def check_decoders(audited: AuditedFile) -> Iterator[Finding]:
     yield from found or _changed(audited)
 
 
-def _undone_marks(audited: AuditedFile) -> Iterator[Finding]:
+def _undone_marks(audited: AuditedFile) -> Iterator[FoundDefect]:
     suspicions = list(_suspicions(audited))
     if not suspicions:
         return
@@ -155,21 +155,25 @@ def _undone_marks(audited: AuditedFile) -> Iterator[Finding]:
         witness = next((found for each in suspicions if (found := _witness(audited, each, texts))), None)
         if witness is not None:
             said = "; ".join(each.message for each in suspicions)
-            yield Finding(MISSING, ("decoder",), said, witness=witness)
+            yield FoundDefect(MISSING, ("decoder",), said, witness=witness)
         return
     for suspicion in suspicions:
         witness = _witness(audited, suspicion, texts)
         if witness is not None:
-            yield Finding(suspicion.defect, suspicion.path, suspicion.message, witness=witness)
+            yield FoundDefect(suspicion.defect, suspicion.path, suspicion.message, witness=witness)
 
 
-def _changed(audited: AuditedFile) -> Iterator[Finding]:
+def _changed(audited: AuditedFile) -> Iterator[FoundDefect]:
     """Yield the finding about texts that do not come back, where they could."""
-    unknown = audited.parts.model.get("unk_id", audited.token_ids.get(str(audited.parts.model.get("unk_token"))))
     changed = []
     for text in PLAIN_TEXTS:
         answer = audited.encoded(text)
-        if answer is None or unknown in answer.ids or not _is_whole(text, answer) or audited.normalized(text) != text:
+        if (
+            answer is None
+            or audited.unknown_id in answer.ids
+            or not _is_whole(text, answer)
+            or audited.normalized(text) != text
+        ):
             continue
         decoded = audited.decoded(answer.ids)
         if decoded is not None and decoded != text:
@@ -180,7 +184,7 @@ def _changed(audited: AuditedFile) -> Iterator[Finding]:
         witness = Witness(f"{quoted(text)} becomes {list(ids)}, which decodes to {quoted(decoded)}", text, ids)
         others = ", ".join(f"{quoted(text)} as {quoted(decoded)}" for text, decoded, _ in changed[1:])
         details = (f"others: {others}",) if others else ()
-        yield Finding(CHANGED, ("decoder",), message, witness=witness, details=details)
+        yield FoundDefect(CHANGED, ("decoder",), message, witness=witness, details=details)
 
 
 def _is_whole(text: str, answer: Encoded) -> bool:

@@ -1,4 +1,7 @@
-"""An audit of files from beginning to end: one file after the other, one check after the other."""
+"""An audit of files from beginning to end: one file after the other, one check after the other.
+
+The events are the lines of the record, as far as these say all that is to be known.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import json
 import time
 from collections import Counter
 from contextlib import ExitStack
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import CannotLoadError
@@ -13,39 +17,83 @@ from tokenizer_adapters.protocol.client import ProcessImplementation
 from tokenizer_conformance.command_io.conclusion import Conclusion, conclusion_from
 from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.events import InputRefused
-from tokenizer_conformance.command_io.sinks import write_atomically
+from tokenizer_conformance.command_io.record import rounded
 from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.command_io.stopping import Stop
 from tokenizer_conformance.comparison.asking import loaded
 from tokenizer_conformance.comparison.loaded_documents import Documents, written
+from tokenizer_conformance.defaults import SEARCH_SECONDS
 from tokenizer_conformance.research.file_audit.audited import AuditedFile
-from tokenizer_conformance.research.file_audit.checks_table import ALL_DEFECTS, CHECKS, ON_READING
-from tokenizer_conformance.research.file_audit.events import (
-    FileAudited,
-    FileAuditFinished,
-    FileAuditStarted,
-    FileBegun,
-    FileFixed,
-    FindingMade,
-)
-from tokenizer_conformance.research.file_audit.finding import Finding
+from tokenizer_conformance.research.file_audit.checks_table import ALL_DEFECTS, CHECKS, ON_READING, READING
+from tokenizer_conformance.research.file_audit.finding import FoundDefect, Severity, path_text
 from tokenizer_conformance.research.file_audit.fixing import fix
 from tokenizer_conformance.research.file_audit.reading import read, refusal
+from tokenizer_conformance.results.records import file_audit as lines
+from tokenizer_conformance.results.records.making import LastLine, header_of, implementation_of, last_line, made
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Callable, Generator, Iterator
+    from pathlib import Path
 
+    from tokenizer_adapters.contract import Implementation
     from tokenizer_conformance.command_io.internal_error import InternalError
     from tokenizer_conformance.comparison.asking import Asked
     from tokenizer_conformance.comparison.reduction import Json
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
-    from tokenizer_conformance.research.file_audit.events import FileAuditEvent
-    from tokenizer_conformance.research.file_audit.finding import Severity
-    from tokenizer_conformance.research.file_audit.json_text import JsonText
-    from tokenizer_conformance.research.file_audit.plan import FileAuditPlan
+    from tokenizer_conformance.rejected import Rejected
+    from tokenizer_conformance.research.file_audit.audited import JsonText
+    from tokenizer_conformance.research.file_audit.finding import Defect, Witness
 
-READING = "reading"
-"""The check that a file is a tokenizer, which comes before all others."""
+LONGEST_TEXT = 2000
+"""Texts of witnesses are cut at so many code points."""
+
+FileAuditEvent = lines.Header | InputRefused | lines.File | lines.Finding | lines.Audited | lines.Fixed | LastLine
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which defects are wanted: those ``selected`` (all, where empty) that are not ``ignored`` and not too slight.
+
+    Words are ids of defects, or beginnings of some that end with ``-``. ``least`` is the slightest severity that is
+    shown, ``fails`` the slightest for which the command fails; ``None``: it fails for none.
+    """
+
+    selected: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
+    least: Severity = Severity.NOTE
+    fails: Severity | None = Severity.ERROR
+
+    def wants(self, defect: Defect) -> bool:
+        """Return whether ``defect`` is wanted."""
+        is_selected = not self.selected or _is_among(defect.id, self.selected)
+        return is_selected and not _is_among(defect.id, self.ignored) and defect.severity.reaches(self.least)
+
+    def fails_for(self, defect: Defect) -> bool:
+        """Return whether the command fails where there is ``defect``."""
+        return self.fails is not None and defect.severity.reaches(self.fails)
+
+
+def _is_among(id: str, words: tuple[str, ...]) -> bool:
+    return any(id == word or (word.endswith("-") and id.startswith(word)) for word in words)
+
+
+@dataclass(frozen=True, slots=True)
+class FileAuditPlan:
+    """The files of ``tokenizers`` are looked into, and ``baseline`` is asked about them.
+
+    ``measured`` starts it in a process of its own, which may take its time. A search may take ``seconds``.
+    ``fix_to`` is where the mended file is to be written, of which there is one. ``refusals`` were given and cannot be
+    used; ``command`` is the command line.
+    """
+
+    tokenizers: tuple[TokenizerFile, ...]
+    baseline: Implementation
+    measured: Callable[[], Implementation] | None = None
+    selection: Selection = field(default_factory=Selection)
+    seconds: float = SEARCH_SECONDS
+    fix_to: Path | None = None
+    refusals: tuple[Rejected, ...] = ()
+    command: tuple[str, ...] = ()
 
 
 def audit_files(plan: FileAuditPlan) -> Generator[FileAuditEvent | InternalError]:
@@ -61,26 +109,20 @@ class _FileAudit:
         self._plan = plan
         self._began = time.monotonic()
         self._audited = self._failing = 0
-        self._counts: Counter[Severity] = Counter()
+        self._counts: Counter[str] = Counter()
 
     def events(self) -> Generator[FileAuditEvent | InternalError]:
-        plan, stop = self._plan, Stop()
-        yield FileAuditStarted(
-            environment=current_environment(plan.command),
-            baseline=plan.baseline.info,
-            tokenizers=plan.tokenizers,
-            selection=plan.selection,
-            defects=sum(map(plan.selection.wants, ALL_DEFECTS)),
-            seconds=plan.seconds,
-        )
+        stop = Stop()
+        yield _header(self._plan)
         yield from stop.guard(self._work())
-        yield FileAuditFinished(
+        yield last_line(
+            lines.Footer,
+            stop.conclusion or self._conclusion(),
+            time.monotonic() - self._began,
             finished=stop.conclusion is None,
-            conclusion=stop.conclusion or self._conclusion(),
             audited=self._audited,
             failing=self._failing,
-            counts=dict(self._counts),
-            seconds=time.monotonic() - self._began,
+            counts=_counts(self._counts),
         )
 
     def _work(self) -> Iterator[FileAuditEvent]:
@@ -93,7 +135,7 @@ class _FileAudit:
                 stack.callback(measured.close)
             slow = None if measured is None else stack.enter_context(Documents(measured))
             for tokenizer in plan.tokenizers:
-                yield from self._of_tokenizer(tokenizer, documents, slow)
+                yield from self._of_tokenizer(_AtWork(plan, tokenizer, documents, slow))
 
     def _conclusion(self) -> Conclusion:
         return conclusion_from(
@@ -104,79 +146,95 @@ class _FileAudit:
             }
         )
 
-    def _of_tokenizer(
-        self, tokenizer: TokenizerFile, documents: Documents, measured: Documents | None
-    ) -> Iterator[FileAuditEvent]:
-        began = time.monotonic()
-        yield FileBegun(tokenizer)
-        counts: Counter[Severity] = Counter()
-        checks: dict[str, tuple[str, ...]] = {}
-        audited: AuditedFile | None = None
-        findings: list[Finding] = []
+    def _of_tokenizer(self, at_work: _AtWork) -> Iterator[FileAuditEvent]:
+        began, source = time.monotonic(), at_work.tokenizer.source
+        yield lines.File(tokenizer=source.name, file=source.file, sha256=at_work.tokenizer.sha256)
+        counts: Counter[str] = Counter()
         fails = False
-        for event in self._findings(tokenizer, documents, measured, checks):
-            if isinstance(event, AuditedFile):
-                audited = event
-                continue
-            findings.append(event.finding)
-            counts[event.finding.defect.severity] += 1
-            self._counts[event.finding.defect.severity] += 1
-            fails = fails or event.fails
-            yield event
+        for line in at_work.findings():
+            counts[line.severity] += 1
+            self._counts[line.severity] += 1
+            fails = fails or line.fails
+            yield line
         self._audited += 1
         self._failing += fails
-        is_loaded = audited is not None and audited.asked is not None
-        cut_short = () if audited is None else tuple(audited.cut_short)
-        yield FileAudited(tokenizer, checks, dict(counts), is_loaded, time.monotonic() - began, cut_short)
+        audited = at_work.audited
+        yield lines.Audited(
+            tokenizer=source.name,
+            loaded=audited is not None and audited.asked is not None,
+            checks=at_work.checks,
+            counts=_counts(counts),
+            cut_short=() if audited is None else tuple(audited.cut_short),
+            seconds=rounded(time.monotonic() - began),
+        )
         target = self._plan.fix_to
         if target is not None and audited is not None:
-            STATUS.begin(tokenizer.source.name, "mending the file, and comparing the answers of both")
-            mended = fix(audited, findings)
-            if mended.text:
-                write_atomically(target, mended.text.encode("utf-8", "surrogatepass"))
-            yield FileFixed(tokenizer, mended, str(target) if mended.text else None)
+            STATUS.begin(source.name, "mending the file, and comparing the answers of both")
+            yield fix(audited, at_work.found, target)
 
-    def _findings(
-        self,
-        tokenizer: TokenizerFile,
-        documents: Documents,
-        measured: Documents | None,
-        checks: dict[str, tuple[str, ...]],
-    ) -> Iterator[FindingMade | AuditedFile]:
-        """Yield the findings that are wanted, and once what is looked into; enter in ``checks`` what was done."""
-        wants, name = self._plan.selection.wants, tokenizer.source.name
+
+@dataclass(slots=True)
+class _AtWork:
+    """A file that is looked into: what was ``found`` so far, and which ``checks`` were done."""
+
+    plan: FileAuditPlan
+    tokenizer: TokenizerFile
+    documents: Documents
+    measured: Documents | None
+    audited: AuditedFile | None = None
+    found: list[FoundDefect] = field(default_factory=list)
+    checks: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def findings(self) -> Iterator[lines.Finding]:
+        """Yield the findings that are wanted."""
+        plan, name = self.plan, self.tokenizer.source.name
         STATUS.begin(name, "reading")
-        checks[READING] = tuple(defect.id for defect in ON_READING if wants(defect))
-        content = read(tokenizer)
-        if isinstance(content, Finding):
-            yield from self._made(tokenizer, content, None)
+        self.checks[READING] = self._wanted(ON_READING)
+        content = read(self.tokenizer)
+        if isinstance(content, FoundDefect):
+            yield from self._lines(content, None)
             return
-        STATUS.begin(name, f"loading into {self._plan.baseline.info.name}")
+        STATUS.begin(name, f"loading into {plan.baseline.info.name}")
         asked: Asked | None = None
         saved: Json | None = None
         try:
-            asked = loaded(self._plan.baseline, tokenizer.source)
+            asked = loaded(plan.baseline, self.tokenizer.source)
             saved = _saved(asked)
         except CannotLoadError as error:
-            yield from self._made(tokenizer, refusal(content.document, str(error), documents), content.text)
-        audited = AuditedFile(
-            tokenizer, content.text, content.document, asked, saved, documents, self._plan.seconds, measured
+            yield from self._lines(refusal(content.document, str(error), self.documents), content.text)
+        self.audited = AuditedFile(
+            self.tokenizer, content.text, content.document, asked, saved, self.documents, plan.seconds, self.measured
         )
-        yield audited
         for check in CHECKS:
-            wanted = tuple(defect.id for defect in check.defects if wants(defect))
+            wanted = self._wanted(check.defects)
             if wanted:
                 STATUS.begin(name, check.name)
-                for finding in check.find(audited):
-                    yield from self._made(tokenizer, finding, content.text)
-                checks[check.name] = wanted
+                for finding in check.find(self.audited):
+                    yield from self._lines(finding, content.text)
+                self.checks[check.name] = wanted
 
-    def _made(self, tokenizer: TokenizerFile, finding: Finding, text: JsonText | None) -> Iterator[FindingMade]:
-        if self._plan.selection.wants(finding.defect):
-            line = finding.line
-            if line is None and text is not None:
-                line = text.line_of(finding.path)
-            yield FindingMade(tokenizer, finding, line, self._plan.selection.fails_for(finding.defect))
+    def _wanted(self, defects: tuple[Defect, ...]) -> tuple[str, ...]:
+        return tuple(defect.id for defect in defects if self.plan.selection.wants(defect))
+
+    def _lines(self, finding: FoundDefect, text: JsonText | None) -> Iterator[lines.Finding]:
+        selection, defect = self.plan.selection, finding.defect
+        if selection.wants(defect):
+            self.found.append(finding)
+            line = finding.line if finding.line is not None or text is None else text.line_of(finding.path)
+            yield made(
+                lines.Finding,
+                finding,
+                tokenizer=self.tokenizer.source.name,
+                defect=defect.id,
+                severity=defect.severity,
+                path=path_text(finding.path),
+                keys=finding.path,
+                line=line,
+                witness=None if finding.witness is None else _witness(finding.witness),
+                remedy=defect.remedy,
+                examples=[{"path": path_text(each.path), "message": each.message} for each in finding.examples],
+                fails=selection.fails_for(defect),
+            )
 
 
 def _saved(asked: Asked) -> Json | None:
@@ -185,3 +243,32 @@ def _saved(asked: Asked) -> Json | None:
         return written(asked)
     except (CannotLoadError, json.JSONDecodeError):
         return None
+
+
+# Lines ---------------------------------------------------------------------------------------------------------------
+
+
+def _header(plan: FileAuditPlan) -> lines.Header:
+    fails = plan.selection.fails
+    return lines.Header(
+        **header_of(lines.FORMAT, current_environment(plan.command)),
+        baseline=implementation_of(plan.baseline.info),
+        tokenizers=tuple(each.source.name for each in plan.tokenizers),
+        defects=tuple(made(lines.Defect, each) for each in filter(plan.selection.wants, ALL_DEFECTS)),
+        fail_on=None if fails is None else fails.value,
+        seconds=plan.seconds,
+    )
+
+
+def _witness(witness: Witness) -> lines.Witness:
+    text = witness.text
+    return lines.Witness(
+        text=None if text is None else text[:LONGEST_TEXT],
+        length=None if text is None else len(text),
+        ids=witness.ids,
+        result=witness.result,
+    )
+
+
+def _counts(counts: Counter[str]) -> lines.Counts:
+    return lines.Counts(**{severity.value: counts[severity] for severity in Severity})

@@ -9,9 +9,10 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from tokenizer_conformance.comparison.document_parts import Path
+    from tokenizer_conformance.research.file_audit.audited import AuditedFile
 
 
 class Severity(StrEnum):
@@ -86,13 +87,12 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class FoundDefect:
     """One finding: a ``defect`` at ``path``, the keys and indexes that lead to it from the top of the document.
 
     ``message`` is one sentence about this place. Where one cause has many places, there is one finding: ``count`` says
-    how many, ``examples`` are the first of them, and ``path`` leads to what holds them all. ``remedy`` says what to do
-    here, where that is more than the defect's. ``details`` are further lines. ``line`` is where it is in the file, from
-    1, where the path cannot tell.
+    how many, ``examples`` are the first of them, and ``path`` leads to what holds them all. ``details`` are further
+    lines. ``line`` is where it is in the file, from 1, where the path cannot tell.
     """
 
     defect: Defect
@@ -100,11 +100,23 @@ class Finding:
     message: str
     certainty: Certainty = Certainty.PROVEN
     witness: Witness | None = None
-    remedy: str = ""
     count: int = 1
     examples: tuple[Example, ...] = ()
     details: tuple[str, ...] = ()
     line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FileCheck:
+    """A check: what it is called for people who wait, the ``defects`` that it finds, and what finds them.
+
+    ``find`` yields findings as it comes upon them, of these defects alone. It needs nothing but the document; where it
+    asks the implementation, and that has not loaded the file, it yields nothing.
+    """
+
+    name: str
+    defects: tuple[Defect, ...]
+    find: Callable[[AuditedFile], Iterator[FoundDefect]]
 
 
 FEW = 5
@@ -115,18 +127,17 @@ MOST_EXAMPLES = 10
 
 
 def gathered(
-    defect: Defect, holder: Path, places: Sequence[Example], message: str, remedy: str = ""
-) -> Iterator[Finding]:
+    defect: Defect, holder: Path, places: Sequence[Example], message: str, most: int | None = MOST_EXAMPLES
+) -> Iterator[FoundDefect]:
     """Yield a finding for each of ``places``, or a single one at ``holder``, which holds them all, where they are many.
 
-    ``message`` is what the single one says.
+    ``message`` is what the single one says, with ``most`` examples, or all.
     """
     if len(places) <= FEW:
         for place in places:
-            yield Finding(defect, place.path, place.message, remedy=remedy)
+            yield FoundDefect(defect, place.path, place.message)
     else:
-        kept = tuple(places[:MOST_EXAMPLES])
-        yield Finding(defect, holder, message, remedy=remedy, count=len(places), examples=kept)
+        yield FoundDefect(defect, holder, message, count=len(places), examples=tuple(places[:most]))
 
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")

@@ -9,10 +9,11 @@ Unless all answers, vocabularies, and saved documents are the same, nothing is w
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import CannotLoadError
+from tokenizer_conformance.command_io.sinks import write_atomically
 from tokenizer_conformance.comparison.document_parts import at, with_part
 from tokenizer_conformance.comparison.loaded_documents import written
 from tokenizer_conformance.comparison.questions import about_pair, about_text
@@ -20,24 +21,27 @@ from tokenizer_conformance.comparison.wording import describe
 from tokenizer_conformance.escape import quoted
 from tokenizer_conformance.inputs.builtin import builtin_inputs
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.research.file_audit import added_tokens, forms, ids, merges, normalizers, reading
-from tokenizer_conformance.research.file_audit.json_text import JsonText
+from tokenizer_conformance.research.file_audit import added_tokens, forms, ids, model, normalizers, reading
+from tokenizer_conformance.research.file_audit.audited import JsonText
+from tokenizer_conformance.research.file_audit.finding import path_text
+from tokenizer_conformance.results.records import file_audit as lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from tokenizer_adapters.contract import Observation
     from tokenizer_conformance.comparison.asking import Asked
     from tokenizer_conformance.comparison.reduction import Json
     from tokenizer_conformance.research.file_audit.audited import AuditedFile
-    from tokenizer_conformance.research.file_audit.finding import Defect, Finding
+    from tokenizer_conformance.research.file_audit.finding import Defect, FoundDefect
 
 FIXED: tuple[Defect, ...] = (
     forms.LEGACY,
     forms.DEFAULTED,
     forms.IGNORED,
     forms.MISSING_MEMBER,
-    merges.DUPLICATE,
+    model.DUPLICATE,
     normalizers.REPEATED,
     ids.ADDED_TOKEN_ID,
     ids.DUPLICATE_ADDED_TOKEN,
@@ -49,23 +53,46 @@ SAMPLED = 300
 """How many tokens of the vocabulary are texts that both files are asked about."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
-    """A mended file: its ``text``, the findings that it does not have any more, and those that it still has.
+class NotMendedError(Exception):
+    """The file cannot be mended, as the message says; so many answers of both files were compared before."""
 
-    ``questions`` is how many answers of both files were compared, and are the same. Where the file cannot be mended,
-    ``reason`` says why, and ``text`` is empty.
-    """
-
-    text: str = ""
-    fixed: tuple[Finding, ...] = ()
-    left: tuple[Finding, ...] = ()
-    questions: int = 0
-    reason: str = ""
+    def __init__(self, reason: str, questions: int = 0) -> None:
+        super().__init__(reason)
+        self.questions = questions
 
 
-def why_left(finding: Finding) -> str:
-    """Say why ``finding`` is not mended."""
+def fix(audited: AuditedFile, findings: Sequence[FoundDefect], target: Path) -> lines.Fixed:
+    """Write the file of ``audited``, in which there are ``findings``, mended to ``target``; return what came of it."""
+    name = audited.tokenizer.source.name
+    try:
+        text, fixed, questions = _mended(audited, findings)
+    except NotMendedError as error:
+        left, reason = _left(findings, set()), str(error)
+        return lines.Fixed(tokenizer=name, target=None, reason=reason, questions=error.questions, fixed=(), left=left)
+    write_atomically(target, text.encode("utf-8", "surrogatepass"))
+    return lines.Fixed(
+        tokenizer=name,
+        target=str(target),
+        reason=None,
+        questions=questions,
+        fixed=tuple(
+            lines.FixedFixed(defect=each.defect.id, path=path_text(each.path))
+            for each in findings
+            if each.defect in fixed
+        ),
+        left=_left(findings, fixed),
+    )
+
+
+def _left(findings: Sequence[FoundDefect], fixed: set[Defect]) -> tuple[lines.Left, ...]:
+    return tuple(
+        lines.Left(defect=each.defect.id, path=path_text(each.path), reason=_why_left(each))
+        for each in findings
+        if each.defect not in fixed
+    )
+
+
+def _why_left(finding: FoundDefect) -> str:
     if finding.defect in FIXED:
         return "the file, written again, still has it"
     if finding.defect in added_tokens.DEFECTS:
@@ -73,34 +100,35 @@ def why_left(finding: Finding) -> str:
     return "mending it changes what texts become, or needs to know what is meant"
 
 
-def fix(audited: AuditedFile, findings: Sequence[Finding]) -> Fix:
-    """Return the file of ``audited``, in which there are ``findings``, mended."""
+def _mended(audited: AuditedFile, findings: Sequence[FoundDefect]) -> tuple[str, set[Defect], int]:
+    """Return the mended file, the kinds of defects that it does not have any more, and how many answers are the same.
+
+    Raises :class:`NotMendedError`.
+    """
     fixable = [finding for finding in findings if finding.defect in FIXED]
     if not fixable:
-        return Fix(left=tuple(findings), reason="there is nothing to mend whose meaning provably stays")
+        raise NotMendedError("there is nothing to mend whose meaning provably stays")
     if audited.asked is None:
-        return Fix(left=tuple(findings), reason="the file is not loaded, so that nothing can be proven about it")
+        raise NotMendedError("the file is not loaded, so that nothing can be proven about it")
     if audited.parts.model.get("dropout"):
-        return Fix(left=tuple(findings), reason="its answers are random (dropout), so that nothing can be proven")
+        raise NotMendedError("its answers are random (dropout), so that nothing can be proven")
     document = _without_repeats(audited, fixable)
     try:
         current = written(audited.documents.loaded(document, "the mended file"))
         mended = audited.documents.loaded(current, "the mended file")
         same_text = written(mended) == current
     except CannotLoadError as error:
-        return Fix(left=tuple(findings), reason=f"the mended file is not loaded: {error}")
+        raise NotMendedError(f"the mended file is not loaded: {error}") from error
     if not same_text or mended.vocabulary() != audited.asked.vocabulary():
-        return Fix(left=tuple(findings), reason="the mended file, saved again, is another one")
+        raise NotMendedError("the mended file, saved again, is another one")
     asked, difference = _compared(audited, mended)
     if difference is not None:
-        return Fix(left=tuple(findings), questions=asked, reason=f"the mended file answers otherwise: {difference}")
+        raise NotMendedError(f"the mended file answers otherwise: {difference}", asked)
     text = json.dumps(current, ensure_ascii=False, indent=2) + "\n"
-    still = _still_in(audited, text, current, mended)
-    fixed = tuple(finding for finding in fixable if finding.defect not in still)
-    left = tuple(finding for finding in findings if finding not in fixed)
+    fixed = {finding.defect for finding in fixable} - _still_in(audited, text, current, mended)
     if not fixed:
-        return Fix(left=left, questions=asked, reason="the file, written again, has the same findings")
-    return Fix(text, fixed, left, asked)
+        raise NotMendedError("the file, written again, has the same findings", asked)
+    return text, fixed, asked
 
 
 def _still_in(audited: AuditedFile, text: str, document: Json, asked: Asked) -> set[Defect]:
@@ -108,7 +136,7 @@ def _still_in(audited: AuditedFile, text: str, document: Json, asked: Asked) -> 
     mended = replace(audited, text=JsonText(text), document=document, asked=asked, saved=document)
     checks = (
         forms.check_forms,
-        merges.check_merges,
+        model.check_merges,
         normalizers.check_normalizers,
         ids.check_ids,
         reading.check_repeated_keys,
@@ -116,7 +144,7 @@ def _still_in(audited: AuditedFile, text: str, document: Json, asked: Asked) -> 
     return {finding.defect for check in checks for finding in check(mended)}
 
 
-def _without_repeats(audited: AuditedFile, findings: Sequence[Finding]) -> Json:
+def _without_repeats(audited: AuditedFile, findings: Sequence[FoundDefect]) -> Json:
     """Return the document without the parts of its normalizer that repeat the one before."""
     document = audited.document
     # From the last on, so that the places of the others stay.

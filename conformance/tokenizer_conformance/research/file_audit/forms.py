@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from tokenizer_conformance.escape import quoted
 from tokenizer_conformance.inputs.tokenizer_schema import tokenizer_json_schema
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.research.file_audit.finding import Defect, Example, Finding, Severity, path_text
+from tokenizer_conformance.research.file_audit.finding import Defect, Example, FoundDefect, Severity, path_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -84,75 +84,77 @@ FOLDERS = {
 OPTIONS_OF_MODELS = ("BPE", "WordPiece", "WordLevel", "Unigram")
 
 
-def check_forms(audited: AuditedFile) -> Iterator[Finding]:
+def check_forms(audited: AuditedFile) -> Iterator[FoundDefect]:
     """Yield what is not as `tokenizers` writes it today."""
     document = audited.document
     for name in MEMBERS_OF_FILES:
         if name not in document and name != "model":
-            yield Finding(MISSING_MEMBER, (name,), f'"{name}" is not there')
+            yield FoundDefect(MISSING_MEMBER, (name,), f'"{name}" is not there')
     schema = tokenizer_json_schema()["$defs"]
     found = [*_components(audited, schema), *_model(audited, schema), *_added_tokens(audited, schema)]
     yield from (finding for finding in found if finding.defect is not DEFAULTED)
     yield from _together([finding for finding in found if finding.defect is DEFAULTED])
 
 
-def _together(findings: list[Finding]) -> Iterator[Finding]:
+def _together(findings: list[FoundDefect]) -> Iterator[FoundDefect]:
     """Yield ``findings`` about defaults as a single one."""
     if len(findings) == 1:
         yield findings[0]
     elif findings:
         examples = tuple(Example(each.path, f"{path_text(each.path)}: {each.message}") for each in findings)
         message = f"options are left out of {len(findings)} components"
-        yield Finding(DEFAULTED, (), message, count=len(findings), examples=examples)
+        yield FoundDefect(DEFAULTED, (), message, count=len(findings), examples=examples)
 
 
-def _components(audited: AuditedFile, schema: Mapping[str, Any]) -> Iterator[Finding]:
+def _components(audited: AuditedFile, schema: Mapping[str, Any]) -> Iterator[FoundDefect]:
     for part in audited.components:
         if not part.type:
             written = _saved(audited, part.path)
             message = f"no type is named; it is read as {_cut(written)}" if written else "no type is named"
-            yield Finding(LEGACY, part.path, message)
+            yield FoundDefect(LEGACY, part.path, message)
             continue
         as_read = (_saved(audited, part.path) or {}).get("type", part.type)
         if as_read != part.type:
             message = f"{quoted(part.type)} is no {part.stage}; it is read as {as_read}"
-            yield Finding(OTHER_TYPE, (*part.path, "type"), message)
+            yield FoundDefect(OTHER_TYPE, (*part.path, "type"), message)
             continue
         yield from _members(audited, schema, f"{FOLDERS[part.stage]}.{part.type}", part.path, part.members)
 
 
-def _model(audited: AuditedFile, schema: Mapping[str, Any]) -> Iterator[Finding]:
+def _model(audited: AuditedFile, schema: Mapping[str, Any]) -> Iterator[FoundDefect]:
     model, kind = audited.parts.model, audited.parts.model_type
     if "type" not in model:
-        yield Finding(LEGACY, ("model",), f"no type is named; it is read as {kind}")
+        yield FoundDefect(LEGACY, ("model",), f"no type is named; it is read as {kind}")
     merges = model.get("merges")
     strings = sum(isinstance(row, str) for row in merges) if isinstance(merges, list) else 0
     if strings:
         message = f"{counted(strings, 'merge')} as text with a space in between; each becomes an array of two tokens"
-        yield Finding(LEGACY, ("model", "merges"), message, count=strings)
+        yield FoundDefect(LEGACY, ("model", "merges"), message, count=strings)
     if kind in OPTIONS_OF_MODELS:
         yield from _members(audited, schema, f"models.{kind}", ("model",), model)
 
 
-def _added_tokens(audited: AuditedFile, schema: Mapping[str, Any]) -> Iterator[Finding]:
+def _added_tokens(audited: AuditedFile, schema: Mapping[str, Any]) -> Iterator[FoundDefect]:
     known = set(schema["added_token"]["properties"])
     rows = audited.document.get("added_tokens")
     for index, row in enumerate(rows if isinstance(rows, list) else ()):
         for name in row if isinstance(row, dict) else ():
             if name not in known:
-                yield Finding(IGNORED, ("added_tokens", index, name), f"{quoted(name)} is no option of an added token")
+                yield FoundDefect(
+                    IGNORED, ("added_tokens", index, name), f"{quoted(name)} is no option of an added token"
+                )
 
 
 def _members(
     audited: AuditedFile, schema: Mapping[str, Any], kind: str, path: Path, members: Mapping[str, Any]
-) -> Iterator[Finding]:
+) -> Iterator[FoundDefect]:
     """Yield what of ``members`` is ignored, of an older form, or left out."""
     known = schema.get(kind, {}).get("properties")
     if known is None:
         return
     for name in members:
         if name != "type" and name not in known:
-            yield Finding(IGNORED, (*path, name), f"{quoted(name)} is no option of {kind.partition('.')[2]}")
+            yield FoundDefect(IGNORED, (*path, name), f"{quoted(name)} is no option of {kind.partition('.')[2]}")
     written = _saved(audited, path)
     if written is None:
         return
@@ -160,9 +162,9 @@ def _members(
     others = {name: value for name, value in written.items() if name not in members and name != "type"}
     if older:
         becomes = f"becomes {_cut(others)}" if others else "is not written any more"
-        yield Finding(LEGACY, (*path, next(iter(older))), f"{_cut(older)} {becomes}")
+        yield FoundDefect(LEGACY, (*path, next(iter(older))), f"{_cut(older)} {becomes}")
     elif others:
-        yield Finding(DEFAULTED, path, f"{_cut(others)} by default")
+        yield FoundDefect(DEFAULTED, path, f"{_cut(others)} by default")
 
 
 def _saved(audited: AuditedFile, path: Path) -> Mapping[str, Any] | None:

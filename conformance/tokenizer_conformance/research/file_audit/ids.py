@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from tokenizer_conformance.escape import quoted
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.research.file_audit.audited import is_id, is_piece
-from tokenizer_conformance.research.file_audit.finding import Defect, Example, Finding, Severity, Witness, gathered
+from tokenizer_conformance.research.file_audit.audited import VOCABULARY, is_id, is_piece
+from tokenizer_conformance.research.file_audit.finding import Defect, Example, FoundDefect, Severity, Witness, gathered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from tokenizer_conformance.comparison.document_parts import Path
     from tokenizer_conformance.research.file_audit.audited import AuditedFile
 
-VOCABULARY: Path = ("model", "vocab")
 
 ID_LIMIT = 2**32
 """Ids are unsigned numbers of 32 bits."""
@@ -73,7 +72,7 @@ DUPLICATE_ADDED_TOKEN = Defect(
 DEFECTS = (OUT_OF_RANGE, DUPLICATE_ID, DUPLICATE_PIECE, GAP, ADDED_TOKEN_ID, DUPLICATE_ADDED_TOKEN)
 
 
-def check_ids(audited: AuditedFile) -> Iterator[Finding]:
+def check_ids(audited: AuditedFile) -> Iterator[FoundDefect]:
     """Yield what is wrong with ids."""
     vocabulary = audited.parts.model.get("vocab")
     if isinstance(vocabulary, dict):
@@ -85,20 +84,20 @@ def check_ids(audited: AuditedFile) -> Iterator[Finding]:
     yield from _gaps(audited)
 
 
-def _ranges(vocabulary: Mapping[str, object]) -> Iterator[Finding]:
+def _ranges(vocabulary: Mapping[str, object]) -> Iterator[FoundDefect]:
     for token, number in vocabulary.items():
         if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < ID_LIMIT:
             message = f"{quoted(token)} has the id {str(number)[:40]}, which is none"
-            yield Finding(OUT_OF_RANGE, (*VOCABULARY, token), message)
+            yield FoundDefect(OUT_OF_RANGE, (*VOCABULARY, token), message)
 
 
-def _duplicates(audited: AuditedFile) -> Iterator[Finding]:
+def _duplicates(audited: AuditedFile) -> Iterator[FoundDefect]:
     tokens: dict[int, list[str]] = defaultdict(list)
     for token, number in audited.token_ids.items():
         tokens[number].append(token)
     for number, sharing in tokens.items():
         for token in sharing[1:]:
-            yield Finding(
+            yield FoundDefect(
                 DUPLICATE_ID,
                 (*VOCABULARY, token),
                 f"{quoted(token)} has the id {number}, as {quoted(sharing[0])} has",
@@ -111,7 +110,7 @@ def _decoded(audited: AuditedFile, number: int) -> Witness | None:
     return None if text is None else Witness(f"the id {number} decodes to {quoted(text)}", ids=(number,))
 
 
-def _pieces(vocabulary: list[object]) -> Iterator[Finding]:
+def _pieces(vocabulary: list[object]) -> Iterator[FoundDefect]:
     places: dict[str, int] = {}
     repeated = []
     for index, entry in enumerate(vocabulary):
@@ -129,7 +128,7 @@ def _pieces(vocabulary: list[object]) -> Iterator[Finding]:
     )
 
 
-def _gaps(audited: AuditedFile) -> Iterator[Finding]:
+def _gaps(audited: AuditedFile) -> Iterator[FoundDefect]:
     pieces = audited.parts.model.get("vocab")
     places = range(len(pieces) if isinstance(pieces, list) else 0)  # a piece that is there twice has two ids
     numbers = sorted({*places, *(number for number in audited.vocabulary.values() if 0 <= number < ID_LIMIT)})
@@ -140,7 +139,7 @@ def _gaps(audited: AuditedFile) -> Iterator[Finding]:
     shown = ", ".join(str(first) if first == last else f"{first}–{last}" for first, last in ranges[:MOST_RANGES])
     more = f" and {counted(len(ranges) - MOST_RANGES, 'further range')}" if len(ranges) > MOST_RANGES else ""
     is_one = missing == 1
-    yield Finding(
+    yield FoundDefect(
         GAP,
         VOCABULARY,
         f"no token has the {'id' if is_one else 'ids'} {shown}{more}; the highest id is {numbers[-1]}, and there are "
@@ -149,7 +148,7 @@ def _gaps(audited: AuditedFile) -> Iterator[Finding]:
     )
 
 
-def _added_tokens(audited: AuditedFile) -> Iterator[Finding]:
+def _added_tokens(audited: AuditedFile) -> Iterator[FoundDefect]:
     rows = audited.document.get("added_tokens")
     seen: dict[str, int] = {}
     taken = {number: token for token, number in audited.token_ids.items()}
@@ -160,7 +159,7 @@ def _added_tokens(audited: AuditedFile) -> Iterator[Finding]:
         path: Path = ("added_tokens", index)
         if content in seen:
             message = f"{quoted(content)} is also added token {seen[content]}"
-            yield Finding(DUPLICATE_ADDED_TOKEN, path, message)
+            yield FoundDefect(DUPLICATE_ADDED_TOKEN, path, message)
             continue
         seen[content] = index
         said, given = row.get("id"), audited.vocabulary.get(content)
@@ -169,7 +168,7 @@ def _added_tokens(audited: AuditedFile) -> Iterator[Finding]:
         owner = None if given is None else taken.get(given)
         if given is not None and owner is not None and owner != content:
             message = f"the added token {quoted(content)} gets the id {given}, which {quoted(owner)} has"
-            yield Finding(DUPLICATE_ID, path, message, witness=_decoded(audited, given))
+            yield FoundDefect(DUPLICATE_ID, path, message, witness=_decoded(audited, given))
     message = f"{counted(len(moved), 'added token')} have other ids than the file says"
     yield from gathered(ADDED_TOKEN_ID, ("added_tokens",), moved, message)
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.escape import quoted
-from tokenizer_conformance.research.file_audit.finding import Defect, Finding, Severity, Witness
+from tokenizer_conformance.research.file_audit.finding import Defect, FoundDefect, Severity, Witness
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -55,14 +55,14 @@ OVERRIDDEN = {
 ACCENTED = ("é", "ñ", "Å", "ü")
 
 
-def check_normalizers(audited: AuditedFile) -> Iterator[Finding]:
+def check_normalizers(audited: AuditedFile) -> Iterator[FoundDefect]:
     """Yield the parts of the normalizer that do nothing."""
     parts = audited.of_stage("normalizer")
     for before, part in pairwise(parts):
         if part.type in IDEMPOTENT and _same(before, part):
-            yield Finding(REPEATED, part.path, f"{part.type} stands right after another one, with the same options")
+            yield FoundDefect(REPEATED, part.path, f"{part.type} stands right after another one, with the same options")
         elif part.type in OVERRIDDEN.get(before.type, ()):
-            yield Finding(
+            yield FoundDefect(
                 UNDONE, before.path, f"{before.type} stands right before {part.type}, which does the same to a text"
             )
     yield from _accents(audited, parts)
@@ -72,7 +72,7 @@ def _same(first: Part, second: Part) -> bool:
     return json.dumps(first.members, sort_keys=True) == json.dumps(second.members, sort_keys=True)
 
 
-def _accents(audited: AuditedFile, parts: Sequence[Part]) -> Iterator[Finding]:
+def _accents(audited: AuditedFile, parts: Sequence[Part]) -> Iterator[FoundDefect]:
     for index, part in enumerate(parts):
         if part.type != "StripAccents" or any(each.type in DECOMPOSING for each in parts[:index]):
             continue
@@ -80,7 +80,7 @@ def _accents(audited: AuditedFile, parts: Sequence[Part]) -> Iterator[Finding]:
         if kept is not None:
             witness = Witness(f"{quoted(kept)} is normalized to {quoted(str(audited.normalized(kept)))}", kept)
             message = "no NFD or NFKD stands before it"
-            yield Finding(ACCENTS_STAY, part.path, message, witness=witness)
+            yield FoundDefect(ACCENTS_STAY, part.path, message, witness=witness)
 
 
 def _keeps_accent(audited: AuditedFile, text: str) -> bool:

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import asdict
+
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.research.file_audit.finding import Severity
-from tokenizer_conformance.research.file_audit.wording import severity_counts
 from tokenizer_conformance.results.headlines import MOST_HEADLINES
 from tokenizer_conformance.results.page import (
     Answer,
     Cell,
     Compared,
     Fact,
-    Finding,
     Matrix,
     Novelty,
     Page,
     Section,
+    ShownFinding,
     State,
     Subject,
     Table,
@@ -33,7 +34,7 @@ from tokenizer_conformance.results.records import file_audit as lines
 from tokenizer_conformance.results.records.headers import Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from tokenizer_conformance.results.records.ending import Ended
     from tokenizer_conformance.results.records.value import Value
@@ -51,7 +52,7 @@ class FileAuditReader(PageReader[lines.Header]):
         self._defects = {each.id: each for each in header.defects}
         self._files: dict[str, lines.File] = {}
         self._audited: dict[str, lines.Audited] = {}
-        self._findings: list[Finding] = []
+        self._findings: list[ShownFinding] = []
         self._mended: list[Section] = []
         self._footer: lines.Footer | None = None
 
@@ -80,7 +81,7 @@ class FileAuditReader(PageReader[lines.Header]):
                 f"{name}: the file is not loaded by {self._baseline}, so checks that need answers say nothing"
             )
 
-    def _finding(self, line: lines.Finding, number: int) -> Finding:
+    def _finding(self, line: lines.Finding, number: int) -> ShownFinding:
         tokenizer, defect = line.tokenizer, line.defect
         about = self._defects.get(defect)
         title = defect if about is None else about.title
@@ -88,8 +89,8 @@ class FileAuditReader(PageReader[lines.Header]):
         if line.line is not None:
             place = f"{place}, line {line.line:,}"
         severity, fails = Severity(line.severity), line.fails
-        witness = line.witness if line.witness is not None else None
-        return Finding(
+        witness = line.witness
+        return ShownFinding(
             id=f"finding-{number}",
             group=f"{severity}s",
             headline=f"{severity.value} {defect}: {title}: {line.message}",
@@ -123,7 +124,7 @@ class FileAuditReader(PageReader[lines.Header]):
             tokenizers=header.tokenizers,
             state=STATES[ended.conclusion],
             conclusion=ended.conclusion.value,
-            summary=_summary(self._footer),
+            summary=CUT_SHORT if self._footer is None else summary(self._footer),
             sentences=tuple(self._sentences()),
             facts=(*environment_facts(header.environment), *self._facts()),
             compared=(
@@ -141,7 +142,7 @@ class FileAuditReader(PageReader[lines.Header]):
     def _sentences(self) -> Iterator[str]:
         """Say of each file whether it is sound, and what is the matter where it is not."""
         for name, line in self._audited.items():
-            found = severity_counts(_counts(line.counts))
+            found = severity_counts(asdict(line.counts))
             fails = sum(each.standing is Novelty.NEW for each in self._findings if each.tokenizer == name)
             verdict = f"{counted(fails, 'finding')} to fail for" if fails else "nothing to fail for"
             yield f"{name}: {verdict} ({found})."
@@ -194,15 +195,20 @@ class FileAuditReader(PageReader[lines.Header]):
         return Section("What was looked for", tables=(table,), is_detail=True)
 
 
-def _counts(counts: lines.Counts) -> dict[Severity, int]:
-    return {Severity.ERROR: counts.error, Severity.WARNING: counts.warning, Severity.NOTE: counts.note}
+def severity_counts(counts: Mapping[str, int]) -> str:
+    """Say how many findings there are of each severity.
+
+    >>> severity_counts({"note": 2, "error": 1})
+    '1 error, 2 notes'
+    """
+    found = [counted(counts[severity], severity) for severity in Severity if counts.get(severity)]
+    return ", ".join(found) or "nothing found"
 
 
-def _summary(footer: lines.Footer | None) -> str:
-    if footer is None:
-        return CUT_SHORT
-    found = severity_counts(_counts(footer.counts))
-    return f"{counted(footer.audited, 'file')} looked into, {footer.failing:,} failing; {found}"
+def summary(footer: lines.Footer) -> str:
+    """Say how many files were looked into, and what was found."""
+    files = f"{counted(footer.audited, 'file')} looked into, {footer.failing:,} failing"
+    return f"{files}; {severity_counts(asdict(footer.counts))}"
 
 
 def _subjects(witness: lines.Witness) -> Iterator[Subject]:

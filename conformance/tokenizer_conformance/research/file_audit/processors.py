@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 from tokenizer_conformance.comparison.document_parts import with_part
 from tokenizer_conformance.escape import quoted
 from tokenizer_conformance.research.file_audit.audited import is_id
-from tokenizer_conformance.research.file_audit.finding import Defect, Finding, Severity, Witness
+from tokenizer_conformance.research.file_audit.finding import Defect, FoundDefect, Severity, Witness
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tokenizer_adapters.contract import Encoded
     from tokenizer_conformance.comparison.document_parts import Path
     from tokenizer_conformance.research.file_audit.audited import AuditedFile, Part
 
@@ -71,7 +72,7 @@ SPACED_TEXTS = ("a", " a", "the", " the", "  the", "the end", " the end")
 """Texts with and without a space before the first word."""
 
 
-def check_processors(audited: AuditedFile) -> Iterator[Finding]:
+def check_processors(audited: AuditedFile) -> Iterator[FoundDefect]:
     """Yield where post-processors disagree with the rest of the file."""
     for part in audited.of_stage("post_processor"):
         if part.type in {"BertProcessing", "RobertaProcessing"}:
@@ -83,24 +84,24 @@ def check_processors(audited: AuditedFile) -> Iterator[Finding]:
             yield from _prefix_space(audited, part)
 
 
-def _pair(audited: AuditedFile, path: Path, value: object) -> Iterator[Finding]:
+def _pair(audited: AuditedFile, path: Path, value: object) -> Iterator[FoundDefect]:
     if isinstance(value, list) and len(value) == 2 and isinstance(value[0], str) and is_id(value[1]):
         yield from _token(audited, value[0], value[1], (*path, 0), (*path, 1))
 
 
-def _token(audited: AuditedFile, token: str, number: int, token_path: Path, id_path: Path) -> Iterator[Finding]:
+def _token(audited: AuditedFile, token: str, number: int, token_path: Path, id_path: Path) -> Iterator[FoundDefect]:
     given = audited.vocabulary.get(token)
     if given == number:
         return
     witness = _added(audited, number)
     if given is None:
         message = f"{quoted(token)} is added as {number}, and no token is called so"
-        yield Finding(TOKEN_MISSING, token_path, message, witness=witness)
+        yield FoundDefect(TOKEN_MISSING, token_path, message, witness=witness)
     else:
         owner = next((each for each, its in audited.vocabulary.items() if its == number), None)
         which = "which no token has" if owner is None else f"the id of {quoted(owner)}"
         message = f"{quoted(token)} is added as {number}, {which}; its id is {given}"
-        yield Finding(TOKEN_ID, id_path, message, witness=witness)
+        yield FoundDefect(TOKEN_ID, id_path, message, witness=witness)
 
 
 def _added(audited: AuditedFile, number: int) -> Witness | None:
@@ -110,7 +111,7 @@ def _added(audited: AuditedFile, number: int) -> Witness | None:
     return Witness(f'"a" becomes {list(answer.ids)}', "a")
 
 
-def _template(audited: AuditedFile, part: Part) -> Iterator[Finding]:
+def _template(audited: AuditedFile, part: Part) -> Iterator[FoundDefect]:
     defined = part.members.get("special_tokens")
     defined = defined if isinstance(defined, dict) else {}
     used: set[str | None] = set()
@@ -118,29 +119,29 @@ def _template(audited: AuditedFile, part: Part) -> Iterator[Finding]:
         pieces = part.members.get(name)
         if not isinstance(pieces, list):
             continue
-        found = {_sequence(piece) for piece in pieces}
+        found = {_named(piece, "Sequence") for piece in pieces}
         for sequence in needed:
             if sequence not in found:
-                yield Finding(
+                yield FoundDefect(
                     NO_SEQUENCE,
                     (*part.path, name),
                     f"the template for {'two texts' if name == 'pair' else 'one text'} has no ${sequence}",
                     witness=_lost(audited, sequence, is_pair=name == "pair"),
                 )
         for index, piece in enumerate(pieces):
-            token = _special(piece)
+            token = _named(piece, "SpecialToken")
             if token is not None and token not in defined:
                 message = f"{quoted(token)} is not defined in special_tokens"
-                yield Finding(UNDEFINED_TOKEN, (*part.path, name, index), message)
+                yield FoundDefect(UNDEFINED_TOKEN, (*part.path, name, index), message)
             used.add(token)
     for name, entry in defined.items():
         path = (*part.path, "special_tokens", name)
         if name not in used:
-            yield Finding(UNUSED_TOKEN, path, f"{quoted(name)} is in no template")
+            yield FoundDefect(UNUSED_TOKEN, path, f"{quoted(name)} is in no template")
         yield from _defined(audited, path, entry)
 
 
-def _defined(audited: AuditedFile, path: Path, entry: Any) -> Iterator[Finding]:
+def _defined(audited: AuditedFile, path: Path, entry: Any) -> Iterator[FoundDefect]:
     ids, tokens = (entry.get("ids"), entry.get("tokens")) if isinstance(entry, dict) else (None, None)
     if not isinstance(ids, list) or not isinstance(tokens, list):
         return
@@ -149,15 +150,10 @@ def _defined(audited: AuditedFile, path: Path, entry: Any) -> Iterator[Finding]:
             yield from _token(audited, token, number, (*path, "tokens", index), (*path, "ids", index))
 
 
-def _sequence(piece: Any) -> str | None:
-    sequence = piece.get("Sequence") if isinstance(piece, dict) else None
-    name = sequence.get("id") if isinstance(sequence, dict) else None
-    return name if isinstance(name, str) else None
-
-
-def _special(piece: Any) -> str | None:
-    token = piece.get("SpecialToken") if isinstance(piece, dict) else None
-    name = token.get("id") if isinstance(token, dict) else None
+def _named(piece: Any, kind: str) -> str | None:
+    """Return the id of a piece of a template that is a ``Sequence`` or a ``SpecialToken``."""
+    inner = piece.get(kind) if isinstance(piece, dict) else None
+    name = inner.get("id") if isinstance(inner, dict) else None
     return name if isinstance(name, str) else None
 
 
@@ -180,21 +176,21 @@ def _with(audited: AuditedFile, text: str, other: str, *, is_first: bool, is_pai
     return None if answer is None else answer.ids
 
 
-def _prefix_space(audited: AuditedFile, part: Part) -> Iterator[Finding]:
+def _prefix_space(audited: AuditedFile, part: Part) -> Iterator[FoundDefect]:
     """Yield a text whose offsets are others once the post-processor has the pre-tokenizer's add_prefix_space."""
     cutters = [each for each in audited.of_stage("pre_tokenizer") if each.type == "ByteLevel"]
     wanted, given = [_adds(each) for each in cutters], _adds(part)
     if not cutters or given in wanted or part.members.get("trim_offsets") is False:
         return
     repaired = audited.other(with_part(audited.document, (*part.path, "add_prefix_space"), wanted[0]))
-    for text in SPACED_TEXTS if repaired is not None else ():
-        ours, theirs = audited.encoded(text, add_special_tokens=True), _offsets(repaired, text)
-        if ours is not None and theirs is not None and ours.offsets != theirs:
+    if repaired is None:
+        return
+    for text in SPACED_TEXTS:
+        ours, theirs = (each.encoded(text, add_special_tokens=True) for each in (audited, repaired))
+        if ours is not None and theirs is not None and theirs.offsets not in (None, ours.offsets):
             message = f"it is {str(given).lower()} here and {str(wanted[0]).lower()} in the pre-tokenizer"
-            shown = (
-                f"the offsets of {quoted(text)} are {_spans(ours.offsets)}; with the pre-tokenizer's {_spans(theirs)}"
-            )
-            yield Finding(PREFIX_SPACE, (*part.path, "add_prefix_space"), message, witness=Witness(shown, text))
+            shown = f"the offsets of {quoted(text)} are {_spans(ours)}; with the pre-tokenizer's {_spans(theirs)}"
+            yield FoundDefect(PREFIX_SPACE, (*part.path, "add_prefix_space"), message, witness=Witness(shown, text))
             return
 
 
@@ -203,10 +199,5 @@ def _adds(part: Part) -> bool:
     return part.members.get("add_prefix_space") is not False
 
 
-def _offsets(audited: AuditedFile | None, text: str) -> tuple[tuple[int, int], ...] | None:
-    answer = None if audited is None else audited.encoded(text, add_special_tokens=True)
-    return None if answer is None else answer.offsets
-
-
-def _spans(offsets: tuple[tuple[int, int], ...] | None) -> str:
-    return " ".join(f"{begin}:{end}" for begin, end in offsets or ())
+def _spans(answer: Encoded) -> str:
+    return " ".join(f"{begin}:{end}" for begin, end in answer.offsets or ())

@@ -16,8 +16,8 @@ from tokenizer_conformance.escape import one_line, quoted
 from tokenizer_conformance.inputs.paths import irregularity
 from tokenizer_conformance.inputs.text_generators.document_parts import MEMBERS, STAGES
 from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile, model_at_sight
-from tokenizer_conformance.research.file_audit.finding import Defect, Finding, Severity
-from tokenizer_conformance.research.file_audit.json_text import JsonText
+from tokenizer_conformance.research.file_audit.audited import JsonText
+from tokenizer_conformance.research.file_audit.finding import Defect, FoundDefect, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -91,7 +91,7 @@ def described(found: FoundTokenizer) -> TokenizerFile:
     return TokenizerFile(found.source, digest, len(content), model, found.snapshot)
 
 
-def read(tokenizer: TokenizerFile) -> ReadFile | Finding:
+def read(tokenizer: TokenizerFile) -> ReadFile | FoundDefect:
     """Return what is in the file of ``tokenizer``, or why that is no tokenizer. Raises ``OSError``."""
     content = FilePath(tokenizer.source.file).read_bytes()
     try:
@@ -100,20 +100,22 @@ def read(tokenizer: TokenizerFile) -> ReadFile | Finding:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         message = f"byte 0x{content[error.start]:02X} at offset {error.start} is no UTF-8"
-        return Finding(NOT_JSON, (), message, line=line)
+        return FoundDefect(NOT_JSON, (), message, line=line)
     except json.JSONDecodeError as error:
         message = f"{error.msg} at line {error.lineno} column {error.colno}" if content else "it is empty"
-        return Finding(NOT_JSON, (), message, line=error.lineno)
+        return FoundDefect(NOT_JSON, (), message, line=error.lineno)
     except RecursionError:
-        return Finding(NOT_JSON, (), "it is nested too deeply to be read")
+        return FoundDefect(NOT_JSON, (), "it is nested too deeply to be read")
     except ValueError as error:  # a number of thousands of digits
-        return Finding(NOT_JSON, (), one_line(str(error)))
+        return FoundDefect(NOT_JSON, (), one_line(str(error)))
     if not isinstance(document, dict):
-        return Finding(NOT_A_TOKENIZER, (), f"an object is expected at the top, and it is a {_kind(document)}", line=1)
+        return FoundDefect(
+            NOT_A_TOKENIZER, (), f"an object is expected at the top, and it is a {_kind(document)}", line=1
+        )
     if not isinstance(document.get("model"), dict):
         names = ", ".join(map(quoted, list(document)[:5])) or "nothing"
         message = f'there is no "model" object; at the top are {names}'
-        return Finding(NOT_A_TOKENIZER, ("model",), message)
+        return FoundDefect(NOT_A_TOKENIZER, ("model",), message)
     return ReadFile(JsonText(text), document)
 
 
@@ -125,7 +127,7 @@ def _kind(value: object) -> str:
 # What is loaded ------------------------------------------------------------------------------------------------------
 
 
-def refusal(document: Json, reason: str, documents: Documents) -> Finding:
+def refusal(document: Json, reason: str, documents: Documents) -> FoundDefect:
     """Return the finding that ``document`` is refused for ``reason``, at the part without which it is loaded."""
     path: Path = ()
     known = {name: value for name, value in document.items() if name in MEMBERS_OF_FILES}
@@ -137,7 +139,7 @@ def refusal(document: Json, reason: str, documents: Documents) -> Finding:
             break
     if not path and document.get("added_tokens") and _is_loaded({**document, "added_tokens": []}, documents):
         path = _added_token(document, documents)
-    return Finding(REFUSED, path or ("model",), _without_place(reason))
+    return FoundDefect(REFUSED, path or ("model",), _without_place(reason))
 
 
 def _is_loaded(document: Json, documents: Documents) -> bool:
@@ -176,7 +178,7 @@ def _without_place(reason: str) -> str:
 # Repeated keys -------------------------------------------------------------------------------------------------------
 
 
-def check_repeated_keys(audited: AuditedFile) -> Iterator[Finding]:
+def check_repeated_keys(audited: AuditedFile) -> Iterator[FoundDefect]:
     """Yield the keys that are there twice in the objects of the document: those of components, tokens, and files."""
     found = 0
     for path in _objects(audited.document, ()):
@@ -184,7 +186,7 @@ def check_repeated_keys(audited: AuditedFile) -> Iterator[Finding]:
             found += 1
             if found > MOST_REPEATED:
                 return
-            yield Finding(REPEATED_KEY, (*path, key), f"{quoted(key)} is there before", line=line)
+            yield FoundDefect(REPEATED_KEY, (*path, key), f"{quoted(key)} is there before", line=line)
 
 
 def _objects(value: object, path: Path) -> Iterator[Path]:

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.escape import quoted
-from tokenizer_conformance.research.file_audit.finding import Defect, Finding, Severity
-from tokenizer_conformance.research.file_audit.patterns import written_regexes
+from tokenizer_conformance.research.file_audit.finding import Defect, FoundDefect, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,15 +82,15 @@ NOT_HAD_ELSEWHERE = (
 _PIECES = re.compile(r"\\[pP]\{[^}]*\}|\\.|\[:\^?\w+:\]|.", re.DOTALL)
 
 
-def check_regex_dialects(audited: AuditedFile) -> Iterator[Finding]:
+def check_regex_dialects(audited: AuditedFile) -> Iterator[FoundDefect]:
     """Yield the regexes that are read otherwise, or not at all, by other engines."""
-    for written in written_regexes(audited):
-        outside, inside = _split(written.pattern)
+    for path, pattern in audited.regexes():
+        outside, inside = _split(pattern)
         for defect, constructs in ((OTHERWISE, OTHERWISE_READ), (NOT_PORTABLE, NOT_HAD_ELSEWHERE)):
             found = [each.words for each in constructs if _is_in(each, outside, inside)]
             if found:
-                message = f"{found[0]}; in {quoted(written.pattern[:80])}"
-                yield Finding(defect, written.path, message, details=tuple(found[1:]))
+                message = f"{found[0]}; in {quoted(pattern[:80])}"
+                yield FoundDefect(defect, path, message, details=tuple(found[1:]))
 
 
 def _is_in(construct: _Construct, outside: str, inside: str) -> bool:

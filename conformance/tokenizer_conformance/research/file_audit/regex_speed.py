@@ -9,6 +9,8 @@ clock. A longer text whose double takes about four times as long shows quadratic
 from __future__ import annotations
 
 import time
+from bisect import bisect_left
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import CannotLoadError, Crashed, Pieces, PreTokenize, TimedOut
@@ -23,17 +25,15 @@ from tokenizer_conformance.inputs.text_generators.regexes import (
     UnknownRegexError,
     read_regex,
 )
-from tokenizer_conformance.research.file_audit.finding import Defect, Finding, Severity, Witness, path_text
-from tokenizer_conformance.research.file_audit.patterns import written_regexes
+from tokenizer_conformance.research.file_audit.finding import Defect, FoundDefect, Severity, Witness, path_text
+from tokenizer_conformance.research.file_audit.vocabulary.components import document_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from tokenizer_adapters.contract import Outcome
     from tokenizer_conformance.comparison.asking import Asked
-    from tokenizer_conformance.comparison.reduction import Json
     from tokenizer_conformance.research.file_audit.audited import AuditedFile
-    from tokenizer_conformance.research.file_audit.patterns import WrittenRegex
 
 GIVES_UP = Defect(
     "regex-gives-up",
@@ -76,93 +76,101 @@ PLAIN = "a 0_A\n\t-."
 """Characters that are preferred in texts."""
 
 
-def check_regex_speed(audited: AuditedFile) -> Iterator[Finding]:
+def check_regex_speed(audited: AuditedFile) -> Iterator[FoundDefect]:
     """Yield the regexes that a text was found for that takes long, or ends in a panic."""
     if audited.measured is None:
         return
     until = time.monotonic() + audited.seconds
-    for written in written_regexes(audited):
+    for path, pattern in audited.regexes():
         try:
-            node = read_regex(written.pattern)
-            asked = audited.measured.loaded(_cutting(written.pattern), "a regex alone")
+            pumps = _pumps(read_regex(pattern))
+            split = {"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated", "invert": False}
+            asked = audited.measured.loaded(document_of(pre_tokenizer=split), "a regex alone")
         except (UnknownRegexError, RecursionError, CannotLoadError):
             continue  # One that Oniguruma does not know either keeps the file from being loaded.
-        if time.monotonic() > until:
-            audited.cut_short.append(f"speed of the regex at {path_text(written.path)}")
+        try:
+            found = _found(pumps, asked, until)
+        except TimeoutError:
+            audited.cut_short.append(f"speed of the regex at {path_text(path)}")
             continue
-        yield from _measured(audited, written, node, asked, until)
-
-
-def _cutting(pattern: str) -> Json:
-    """Return a tokenizer that does nothing but to cut texts with ``pattern``."""
-    return {
-        "version": "1.0",
-        "pre_tokenizer": {"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated", "invert": False},
-        "model": {"type": "WordLevel", "vocab": {"a": 0}, "unk_token": "a"},
-    }
-
-
-def _measured(audited: AuditedFile, written: WrittenRegex, node: Node, asked: Asked, until: float) -> Iterator[Finding]:
-    pumps = list(dict.fromkeys(_pumps(node)))[:MOST_REPEATS]
-    texts = [(before, unit, after) for before, unit in pumps for after in ENDINGS]
-    for before, unit, after in texts:
-        text = before + unit * SHORT + after
-        answer, _ = _timed(asked, text)
-        if isinstance(answer, Crashed | TimedOut):
-            yield _gives_up(written, asked, (before, unit, after), answer)
-            return
-    for before, unit, after in texts:
-        if time.monotonic() > until:
-            audited.cut_short.append(f"speed of the regex at {path_text(written.path)}")
-            return
-        found = _slow(written, asked, (before, unit, after))
         if found is not None:
-            yield found
-            return
+            defect, does, witness = found
+            yield FoundDefect(defect, path, f"{quoted(pattern[:120])} {does} repeated", witness=witness)
 
 
-def _timed(asked: Asked, text: str) -> tuple[Outcome, float]:
-    began = time.perf_counter()
-    answer = asked.ask(PreTokenize(text))
-    return answer, time.perf_counter() - began
+_Found = tuple[Defect, str, Witness]
+"""What was found about a regex, and what it does on which texts."""
 
 
-def _gives_up(written: WrittenRegex, asked: Asked, parts: tuple[str, str, str], answer: Crashed | TimedOut) -> Finding:
+@dataclass(frozen=True, slots=True)
+class _Texts:
+    """Texts with ``unit`` again and again between ``before`` and ``after``, which are asked about."""
+
+    asked: Asked
+    before: str
+    unit: str
+    after: str
+
+    def text(self, times: int) -> str:
+        return self.before + self.unit * times + self.after
+
+    def answer(self, times: int) -> Outcome:
+        return self.asked.ask(PreTokenize(self.text(times)))
+
+    def seconds(self, times: int) -> float:
+        began = time.perf_counter()
+        self.answer(times)
+        return time.perf_counter() - began
+
+
+def _found(pumps: Iterable[tuple[str, str]], asked: Asked, until: float) -> _Found | None:
+    """Return what takes long or ends in a panic. Raises ``TimeoutError`` where the time was over before."""
+    _go_on(until)
+    few = list(dict.fromkeys(pumps))[:MOST_REPEATS]
+    texts = [_Texts(asked, before, unit, after) for before, unit in few for after in ENDINGS]
+    for each in texts:
+        answer = each.answer(SHORT)
+        if isinstance(answer, Crashed | TimedOut):
+            return _gives_up(each, answer)
+    for each in texts:
+        _go_on(until)
+        if (found := _slow(each)) is not None:
+            return found
+    return None
+
+
+def _go_on(until: float) -> None:
+    if time.monotonic() > until:
+        raise TimeoutError
+
+
+def _gives_up(texts: _Texts, answer: Crashed | TimedOut) -> _Found:
     """Return the finding, with the shortest text of its kind that ends so."""
-    before, unit, after = parts
-    fewest, times = 1, SHORT
-    while fewest < times:
-        middle = (fewest + times) // 2
-        if isinstance(_timed(asked, before + unit * middle + after)[0], Pieces):
-            fewest = middle + 1
-        else:
-            times = middle
-    text = before + unit * times + after
+    times = 1 + bisect_left(range(1, SHORT), True, key=lambda each: not isinstance(texts.answer(each), Pieces))
+    text = texts.text(times)
     said = answer.detail if isinstance(answer, Crashed) else f"there is no answer in {answer.seconds:g} s"
     result = f"{quoted(text)}, {len(text)} characters: {one_line(said, 160)}"
-    message = f"{quoted(written.pattern[:120])} gives up on {quoted(unit)} repeated"
-    return Finding(GIVES_UP, written.path, message, witness=Witness(result, text))
+    return GIVES_UP, f"gives up on {quoted(texts.unit)}", Witness(result, text)
 
 
-def _slow(written: WrittenRegex, asked: Asked, parts: tuple[str, str, str]) -> Finding | None:
-    before, unit, after = parts
+def _slow(texts: _Texts) -> _Found | None:
     earlier = 0.0
     for times in LENGTHS:
-        text = before + unit * times + after
-        answer, seconds = _timed(asked, text)
-        is_lost = isinstance(answer, Crashed | TimedOut)
+        began = time.perf_counter()
+        is_lost = isinstance(texts.answer(times), Crashed | TimedOut)
+        seconds = time.perf_counter() - began
         if seconds < NOTICEABLE and not is_lost:
             earlier = seconds
             continue
         # What took long once may have waited for the machine: the shorter of two times counts.
-        seconds = seconds if is_lost else min(seconds, _timed(asked, text)[1])
-        earlier = min(earlier, _timed(asked, before + unit * (times // 2) + after)[1])
+        seconds = seconds if is_lost else min(seconds, texts.seconds(times))
+        earlier = min(earlier, texts.seconds(times // 2))
         if seconds < NOTICEABLE or seconds < GROWTH * earlier:
             return None
         took = "has no answer" if is_lost else f"takes {seconds:.1f} s"
-        result = f"{quoted(unit)} {times:,} times, then {quoted(after)}, {took}; half of that takes {earlier:.1f} s"
-        message = f"{quoted(written.pattern[:120])} is slow on {quoted(unit)} repeated"
-        return Finding(SLOW, written.path, message, witness=Witness(result, text))
+        unit, after = quoted(texts.unit), quoted(texts.after)
+        result = f"{unit} {times:,} times, then {after}, {took}; half of that takes {earlier:.1f} s"
+        return SLOW, f"is slow on {unit}", Witness(result, texts.text(times))
     return None
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from tokenizer_conformance.escape import quoted
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.research.file_audit.audited import is_piece
-from tokenizer_conformance.research.file_audit.finding import Defect, Example, Finding, Severity, Witness, gathered
+from tokenizer_conformance.research.file_audit.audited import VOCABULARY, is_piece
+from tokenizer_conformance.research.file_audit.finding import Defect, Example, FoundDefect, Severity, Witness, gathered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from tokenizer_conformance.comparison.document_parts import Path
     from tokenizer_conformance.research.file_audit.audited import AuditedFile
 
-VOCABULARY: Path = ("model", "vocab")
 
 NOT_FINITE = Defect(
     "score-not-finite",
@@ -63,7 +62,7 @@ MOST_REPEATED = 12
 MOST_EXAMPLES = 10
 
 
-def check_scores(audited: AuditedFile) -> Iterator[Finding]:
+def check_scores(audited: AuditedFile) -> Iterator[FoundDefect]:
     """Yield what is wrong with scores."""
     vocabulary = audited.parts.model.get("vocab")
     if not isinstance(vocabulary, list):
@@ -86,7 +85,7 @@ def check_scores(audited: AuditedFile) -> Iterator[Finding]:
     yield from _ties(audited, scores)
 
 
-def _ties(audited: AuditedFile, scores: Mapping[str, float]) -> Iterator[Finding]:
+def _ties(audited: AuditedFile, scores: Mapping[str, float]) -> Iterator[FoundDefect]:
     """Yield the finding about texts with two best segmentations: pieces, and runs of a character that pieces repeat."""
     names = list(scores)
     unknown = audited.parts.model.get("unk_id")
@@ -116,7 +115,7 @@ _Tie = tuple[str, tuple[str, ...], tuple[str, ...]]
 """A text with two segmentations."""
 
 
-def _finding(audited: AuditedFile, defect: Defect, ties: list[_Tie], places: Mapping[str, int]) -> Finding:
+def _finding(audited: AuditedFile, defect: Defect, ties: list[_Tie], places: Mapping[str, int]) -> FoundDefect:
     examples = tuple(
         Example((*VOCABULARY, places[first[0]]), f"{quoted(text)} is {_shown(first)}, or {_shown(second)}")
         for text, first, second in ties[:MOST_EXAMPLES]
@@ -125,7 +124,7 @@ def _finding(audited: AuditedFile, defect: Defect, ties: list[_Tie], places: Map
     answer = audited.encoded(text)
     tokens = () if answer is None or answer.tokens is None else answer.tokens
     is_one = len(ties) == 1
-    return Finding(
+    return FoundDefect(
         defect,
         VOCABULARY,
         examples[0].message if is_one else f"{counted(len(ties), 'text')} with two best segmentations",

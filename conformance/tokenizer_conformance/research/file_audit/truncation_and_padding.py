@@ -10,7 +10,7 @@ from tokenizer_conformance.comparison.document_parts import with_part
 from tokenizer_conformance.escape import one_line, quoted
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.research.file_audit.audited import is_id
-from tokenizer_conformance.research.file_audit.finding import Defect, Finding, Severity, Witness
+from tokenizer_conformance.research.file_audit.finding import Defect, FoundDefect, Severity, Witness
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -80,7 +80,7 @@ DIRECTIONS = Defect(
 DEFECTS = (ON, TOO_SHORT, STRIDE, PADDING_ON, PAD_MISSING, PAD_ID, MULTIPLE, DIRECTIONS)
 
 
-def check_truncation_and_padding(audited: AuditedFile) -> Iterator[Finding]:
+def check_truncation_and_padding(audited: AuditedFile) -> Iterator[FoundDefect]:
     """Yield what is wrong with truncation and padding."""
     truncation, padding = audited.document.get("truncation"), audited.document.get("padding")
     if isinstance(truncation, dict):
@@ -91,25 +91,25 @@ def check_truncation_and_padding(audited: AuditedFile) -> Iterator[Finding]:
         cut, padded = truncation.get("direction", "Right"), padding.get("direction")
         if isinstance(padded, str) and isinstance(cut, str) and cut != padded:
             message = f"texts are cut off on the {cut.lower()} and padded on the {padded.lower()}"
-            yield Finding(DIRECTIONS, ("padding", "direction"), message)
+            yield FoundDefect(DIRECTIONS, ("padding", "direction"), message)
 
 
-def _truncation(audited: AuditedFile, truncation: Mapping[str, Any]) -> Iterator[Finding]:
+def _truncation(audited: AuditedFile, truncation: Mapping[str, Any]) -> Iterator[FoundDefect]:
     length, stride = truncation.get("max_length"), truncation.get("stride", 0)
     if not is_id(length):
         return
     message = f"to {counted(length, 'token')}, in every call that says nothing else"
-    yield Finding(ON, ("truncation",), message)
+    yield FoundDefect(ON, ("truncation",), message)
     added = _special_tokens(audited)
     if added is None:
         return
     if length <= added:
         what = "as many" if length == added else f"{added:,}"
         message = f"max_length is {length}, and the post-processor adds {what} tokens"
-        yield Finding(TOO_SHORT, ("truncation", "max_length"), message, witness=_long_text(audited))
+        yield FoundDefect(TOO_SHORT, ("truncation", "max_length"), message, witness=_long_text(audited))
     elif is_id(stride) and stride >= length - added:
         message = f"the stride is {stride}, and {length} tokens without {added} special ones are {length - added}"
-        yield Finding(STRIDE, ("truncation", "stride"), message, witness=_long_text(audited))
+        yield FoundDefect(STRIDE, ("truncation", "stride"), message, witness=_long_text(audited))
 
 
 def _special_tokens(audited: AuditedFile) -> int | None:
@@ -130,10 +130,10 @@ def _long_text(audited: AuditedFile) -> Witness | None:
     return Witness(f"{shown} cannot be encoded: {one_line(in_words(answer))}", text)
 
 
-def _padding(audited: AuditedFile, padding: Mapping[str, Any]) -> Iterator[Finding]:
+def _padding(audited: AuditedFile, padding: Mapping[str, Any]) -> Iterator[FoundDefect]:
     strategy, multiple = padding.get("strategy"), padding.get("pad_to_multiple_of")
     to = f"to {strategy['Fixed']:,} tokens" if isinstance(strategy, dict) and is_id(strategy.get("Fixed")) else ""
-    yield Finding(
+    yield FoundDefect(
         PADDING_ON, ("padding",), f"{to or 'to the longest of a batch'}, in every call that says nothing else"
     )
     token, number = padding.get("pad_token"), padding.get("pad_id")
@@ -142,12 +142,12 @@ def _padding(audited: AuditedFile, padding: Mapping[str, Any]) -> Iterator[Findi
         witness = _padded(audited, number)
         if given is None:
             message = f"pad_token is {quoted(token)}, and no token is called so"
-            yield Finding(PAD_MISSING, ("padding", "pad_token"), message, witness=witness)
+            yield FoundDefect(PAD_MISSING, ("padding", "pad_token"), message, witness=witness)
         elif given != number:
             message = f"pad_id is {number}, and {quoted(token)} has the id {given}"
-            yield Finding(PAD_ID, ("padding", "pad_id"), message, witness=witness)
+            yield FoundDefect(PAD_ID, ("padding", "pad_id"), message, witness=witness)
     if multiple == 0 and is_id(multiple):
-        yield Finding(MULTIPLE, ("padding", "pad_to_multiple_of"), "pad_to_multiple_of is 0")
+        yield FoundDefect(MULTIPLE, ("padding", "pad_to_multiple_of"), "pad_to_multiple_of is 0")
 
 
 def _padded(audited: AuditedFile, number: int) -> Witness | None:

@@ -5,38 +5,34 @@ from __future__ import annotations
 import contextlib
 import time
 from contextlib import ExitStack
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import CannotLoadError
 from tokenizer_adapters.protocol.process import Limits
 from tokenizer_conformance.command_io.conclusion import Conclusion, conclusion_from
-from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.command_io.internal_error import InternalError, in_short
 from tokenizer_conformance.command_io.interrupts import INTERRUPTS
 from tokenizer_conformance.command_io.standard_streams import complain, reason_of
 from tokenizer_conformance.command_io.status import STATUS, Place
 from tokenizer_conformance.command_io.worker_pool import LostProcessError, WorkerPool, answer_of
+from tokenizer_conformance.command_io.worker_process import program
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.rejected import Rejected
 from tokenizer_conformance.research.metrics.checkpoint import fingerprint, write_checkpoint
 from tokenizer_conformance.research.metrics.chunks import Chunk, chunks
 from tokenizer_conformance.research.metrics.counts import Checkpoint, Counts, Failure
 from tokenizer_conformance.research.metrics.estimating import estimated
-from tokenizer_conformance.research.metrics.events import (
-    ChunkCounted,
-    Measured,
-    MetricsEvent,
-    MetricsFinished,
-    MetricsStarted,
-    RowRefused,
-)
+from tokenizer_conformance.research.metrics.events import ChunkCounted, Measured, MetricsEvent
 from tokenizer_conformance.research.metrics.gold import gold_cuts
 from tokenizer_conformance.research.metrics.groups import ALL_TEXTS
-from tokenizer_conformance.research.metrics.measuring import Measurer
-from tokenizer_conformance.research.metrics.worker import Broken, Setup, program
+from tokenizer_conformance.research.metrics.measuring import Broken, Measurer, Setup, begin
+from tokenizer_conformance.research.metrics.record import header, result_lines
 from tokenizer_conformance.research.segmentation.segmenter import segmenter
+from tokenizer_conformance.results.records import metrics as lines
+from tokenizer_conformance.results.records.making import LastLine, last_line
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Sequence
@@ -74,7 +70,6 @@ class _Measuring:
     def __init__(self, plan: MetricsPlan) -> None:
         self._plan = plan
         self._began = time.monotonic()
-        self._counting = 0.0
         self._refused = bool(plan.refusals)
         self._not_loaded = 0
         self._unknown_ids = tuple(row.vocabulary.unknown_ids for row in plan.rows)
@@ -90,7 +85,7 @@ class _Measuring:
         reason: str | None = None
         stopped: Conclusion | None = None
         try:
-            yield self._started()
+            yield header(self._plan)
             yield from map(InputRefused, self._plan.refusals)
             yield from map(ImplementationMissing, self._plan.unavailable)
             yield from self._count()
@@ -107,7 +102,9 @@ class _Measuring:
         try:
             if self._counts.read:
                 STATUS.begin("computing", "intervals")
-                yield Measured(estimated(self._plan, self._counts, self._gold, partial=reason is not None))
+                results = estimated(self._plan, self._counts, self._gold, partial=reason is not None)
+                yield Measured(results)
+                yield from result_lines(results)
         except KeyboardInterrupt:
             reason, stopped = INTERRUPTED, Conclusion.INTERRUPTED
         except Exception as error:  # noqa: BLE001 - as above; the checkpoint still has what was counted
@@ -117,11 +114,6 @@ class _Measuring:
         if reason is None:
             self._saving.remove()
         yield self._finished(reason, stopped)
-
-    def _started(self) -> MetricsStarted:
-        return MetricsStarted(
-            current_environment(self._plan.command), self._plan, self._counts.read_of(ALL_TEXTS).texts
-        )
 
     # Counting
 
@@ -135,7 +127,7 @@ class _Measuring:
                     segmenters[number] = stack.enter_context(loading)
                 except CannotLoadError as error:
                     self._not_loaded += not error.unsupported
-                    yield RowRefused(row, str(error))
+                    yield lines.NotLoaded(row=row.name, reason=str(error))
             if not segmenters:
                 return
             if self._plan.gold:
@@ -164,7 +156,9 @@ class _Measuring:
         }
         seconds = max(selected.limits.seconds for selected, _ in rows.values())
         setup = Setup(rows, self._unknown_ids, plan.counting)
-        return WorkerPool(program(), setup, plan.jobs, Limits(), ANSWERS_OF_A_CHUNK * seconds)
+        return WorkerPool(
+            program("a process that measures"), partial(begin, setup), plan.jobs, Limits(), ANSWERS_OF_A_CHUNK * seconds
+        )
 
     def _take(self, counted: Iterable[Counts]) -> Iterator[MetricsEvent]:
         """Add what is ``counted``, chunk by chunk."""
@@ -175,26 +169,25 @@ class _Measuring:
             with INTERRUPTS.held():  # a chunk is counted, or it is not
                 self._counts.merge(counts)
                 self._chunks += 1
-            self._counting = time.monotonic() - began
+            counting = time.monotonic() - began
             self._saving.save_in_time(self._chunks, self._counts)
             read = self._counts.read_of(ALL_TEXTS)
-            speed = (read.bytes - self._resumed_bytes) / max(self._counting, 1e-3)
+            speed = (read.bytes - self._resumed_bytes) / max(counting, 1e-3)
             STATUS.at(f"{read.bytes / 1e6:,.1f} MB of text, {speed / 1e6:.2f} MB/s")
             yield ChunkCounted(Place("measuring", read.texts, total, "texts"))
 
     # The end
 
-    def _finished(self, reason: str | None, stopped: Conclusion | None) -> MetricsFinished:
+    def _finished(self, reason: str | None, stopped: Conclusion | None) -> LastLine:
         read = self._counts.read_of(ALL_TEXTS)
-        return MetricsFinished(
+        return last_line(
+            lines.Footer,
+            stopped or self._conclusion(),
+            time.monotonic() - self._began,
             finished=reason is None,
             reason=reason,
-            conclusion=stopped or self._conclusion(),
             texts=read.texts,
             bytes=read.bytes,
-            counted_bytes=read.bytes - self._resumed_bytes,
-            counting=self._counting,
-            seconds=time.monotonic() - self._began,
         )
 
     def _conclusion(self) -> Conclusion:

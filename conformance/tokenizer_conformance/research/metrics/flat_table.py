@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.command_io.table_files import csv_table, parquet_table
+from tokenizer_conformance.research.metrics.events import Measured
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tokenizer_conformance.command_io.sinks import Sink
+    from tokenizer_conformance.research.metrics.events import MetricsEvent
     from tokenizer_conformance.research.metrics.results import Results
 
 COLUMNS: dict[str, type] = {
@@ -53,3 +58,31 @@ def flat_rows(results: Results) -> Iterator[Row]:
             "missing": each.missing,
             "partial": results.partial,
         }
+
+
+class CsvReport:
+    """Writes the table to ``sink`` at the end, whole or not at all."""
+
+    def __init__(self, sink: Sink) -> None:
+        self._sink = sink
+
+    def handle(self, event: MetricsEvent) -> None:
+        """Write what was measured. Raises ``OSError``."""
+        if isinstance(event, Measured):
+            self._sink.write(csv_table(COLUMNS, flat_rows(event.results)))
+
+
+METADATA = {"schema": "tokenizer-conformance-metrics", "version": VERSION}
+"""What the file says of itself, in the metadata of its schema."""
+
+
+class ParquetReport:
+    """Writes the table to ``sink`` at the end, whole or not at all."""
+
+    def __init__(self, sink: Sink) -> None:
+        self._sink = sink
+
+    def handle(self, event: MetricsEvent) -> None:
+        """Write what was measured. Raises ``OSError``."""
+        if isinstance(event, Measured):
+            self._sink.write(parquet_table(COLUMNS, flat_rows(event.results), METADATA))

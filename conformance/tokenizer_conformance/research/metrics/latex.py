@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING
 from tabulate import tabulate
 
 from tokenizer_conformance.escape import one_line, visible
-from tokenizer_conformance.research.metrics.events import Measured, MetricsStarted
+from tokenizer_conformance.research.metrics.events import Measured
 from tokenizer_conformance.research.metrics.sheets import sheets_of
 from tokenizer_conformance.results.figures import interval_words, value_words
 from tokenizer_conformance.results.page import Estimate
+from tokenizer_conformance.results.records.metrics import Header
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tokenizer_conformance.command_io.sinks import Sink
     from tokenizer_conformance.research.metrics.events import MetricsEvent
     from tokenizer_conformance.results.page import Table, TableCell
@@ -27,29 +30,29 @@ class LatexReport:
     r"""Writes the tables to ``sink`` at the end, whole or not at all.
 
     They need ``\usepackage{booktabs}``; names that are not Latin need an engine and a font for them (XeLaTeX,
-    LuaLaTeX).
+    LuaLaTeX). ``chosen`` are the measures that were asked for, by id; none for the usual ones.
     """
 
-    def __init__(self, sink: Sink) -> None:
+    def __init__(self, sink: Sink, chosen: Sequence[str] = ()) -> None:
         self._sink = sink
-        self._started: MetricsStarted | None = None
+        self._chosen = chosen
+        self._header: Header | None = None
 
     def handle(self, event: MetricsEvent) -> None:
         """Take in ``event``; write what was measured. Raises ``OSError``."""
-        if isinstance(event, MetricsStarted):
-            self._started = event
-        if not isinstance(event, Measured) or self._started is None:
+        if isinstance(event, Header):
+            self._header = event
+        if not isinstance(event, Measured) or self._header is None:
             return
-        started = self._started
-        command = _comment(shlex.join(started.environment.command))
-        level = started.plan.estimating.resampling.level
+        header = self._header
+        command = _comment(shlex.join(header.environment.command))
         lines = [
-            f"% tokconf {started.environment.tokconf} metrics: {command}",
-            rf"% needs \usepackage{{booktabs}}; intervals are at the level {level:g}",
+            f"% tokconf {header.environment.tokconf} metrics: {command}",
+            rf"% needs \usepackage{{booktabs}}; intervals are at the level {header.confidence:g}",
         ]
         if event.results.partial:
             lines.append("% PARTIAL: measuring was stopped before the end of the corpus")
-        for sheet in sheets_of(event.results, started.plan.estimating.chosen):
+        for sheet in sheets_of(event.results, self._chosen):
             lines += ["", f"% {_comment(sheet.title or 'tokenizers')}", _table(sheet)]
         self._sink.write(("\n".join(lines) + "\n").encode("utf-8", "backslashreplace"))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -17,17 +18,20 @@ from tokenizer_adapters.contract import (
     TimedOut,
     Unsupported,
 )
+from tokenizer_conformance.command_io.internal_error import in_short
 from tokenizer_conformance.comparison.offset_units import MisplacedSpan, spans_to_code_points
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.research.metrics.counts import Counts, Failure
 from tokenizer_conformance.research.metrics.measures.sample import Cut, Sample
 from tokenizer_conformance.research.metrics.measures.words import DEFINITION_BY_ID, WORD_DEFINITIONS
 from tokenizer_conformance.research.segmentation.segmented import Segmented
+from tokenizer_conformance.research.segmentation.segmenter import segmenter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from tokenizer_adapters.contract import Observation, Outcome, Span, WithoutValue
+    from tokenizer_adapters.contract import Observation, Outcome, Span, TokenizerSource, WithoutValue
+    from tokenizer_adapters.selection import Selected
     from tokenizer_conformance.research.metrics.chunks import Chunk, MeasuredText
     from tokenizer_conformance.research.segmentation.segmenter import Segmenter
 
@@ -216,3 +220,42 @@ def _batches(texts: Sequence[MeasuredText]) -> Iterator[list[MeasuredText]]:
             batch, characters = [], 0
     if batch:
         yield batch
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a process measures: ``rows`` by their numbers, each a tokenizer with who cuts by it.
+
+    ``unknown_ids`` are those of all rows.
+    """
+
+    rows: Mapping[int, tuple[Selected, TokenizerSource]]
+    unknown_ids: tuple[frozenset[int], ...]
+    counting: Counting
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A chunk was not measured, for a bug here or in an adapter."""
+
+    reason: str
+
+
+def begin(setup: Setup) -> Callable[[Chunk], Counts | Broken]:
+    """Return what measures chunks."""
+    # What a tokenizer needs of a temporary folder stays until this process ends.
+    stack = ExitStack()
+    built = {selected.word: selected.build() for selected, _ in setup.rows.values()}
+    segmenters = {
+        number: stack.enter_context(segmenter(built[selected.word], source))
+        for number, (selected, source) in setup.rows.items()
+    }
+    measurer = Measurer(segmenters, setup.unknown_ids, setup.counting)
+
+    def measured(chunk: Chunk) -> Counts | Broken:
+        try:
+            return measurer.measure(chunk)
+        except Exception as error:  # noqa: BLE001 - it ends the command in good order
+            return Broken(in_short(error))
+
+    return measured

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.research.metrics.groups import By
     from tokenizer_conformance.research.metrics.measures.measure import Measure, Scope
     from tokenizer_conformance.research.metrics.measures.morphemes import SegmentedWord
-    from tokenizer_conformance.research.metrics.rows import Row
+    from tokenizer_conformance.research.metrics.results import Row
     from tokenizer_conformance.research.metrics.texts import SourceTexts
 
 

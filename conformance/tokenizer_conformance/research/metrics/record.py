@@ -9,47 +9,23 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.command_io.events import ImplementationMissing, InputRefused
-from tokenizer_conformance.research.metrics.events import (
-    ChunkCounted,
-    Measured,
-    MetricsFinished,
-    MetricsStarted,
-    RowRefused,
-)
+from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.results.records import metrics as lines
-from tokenizer_conformance.results.records.making import V, footer_of, header_of, implementation_of, made, refusal_of
+from tokenizer_conformance.results.records.making import V, header_of, implementation_of, made
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_conformance.research.metrics.events import MetricsEvent
+    from tokenizer_conformance.research.metrics.plan import MetricsPlan
     from tokenizer_conformance.research.metrics.results import Measurement, Results, RowResult
     from tokenizer_conformance.results.records.value import Value
 
 
-def lines_of(event: MetricsEvent) -> Iterator[Value]:
-    """Yield the lines of the record for ``event``."""
-    match event:
-        case MetricsStarted():
-            yield _header(event)
-        case ImplementationMissing() | InputRefused():
-            yield refusal_of(event)
-        case RowRefused():
-            yield lines.NotLoaded(row=event.row.name, reason=event.reason)
-        case ChunkCounted():
-            return
-        case Measured(results):
-            yield from _results(results)
-        case MetricsFinished():
-            yield made(lines.Footer, event, **footer_of(event))
-
-
-def _header(event: MetricsStarted) -> lines.Header:
-    plan = event.plan
+def header(plan: MetricsPlan) -> lines.Header:
+    """Return the first line of the record of ``plan``."""
     how = plan.estimating
     return lines.Header(
-        **header_of(lines.FORMAT, event.environment),
+        **header_of(lines.FORMAT, current_environment(plan.command)),
         implementations=tuple(implementation_of(each.info) for each in plan.implementations.values()),
         tokenizers=tuple(
             lines.Tokenizer(name=each.source.name, sha256=each.sha256, size=each.size, model=each.model)
@@ -78,7 +54,8 @@ def _header(event: MetricsStarted) -> lines.Header:
     )
 
 
-def _results(results: Results) -> Iterator[Value]:
+def result_lines(results: Results) -> Iterator[Value]:
+    """Yield the lines about what was measured."""
     for measure in results.measures:
         yield made(lines.Measure, measure, scope=measure.scope.name.lower())
     for group, read in results.groups:

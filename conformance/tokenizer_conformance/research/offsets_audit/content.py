@@ -21,33 +21,16 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import Field
-from tokenizer_conformance.research.offsets_audit.invariant import Checked, Invariant, Topic, Unchecked, Violation
-from tokenizer_conformance.research.offsets_audit.spans import (
-    LAST_HAS_IT,
-    TRIMMED_TOO_FAR,
-    is_begun_alone,
-    is_trimmed_too_far,
-    known_tokens,
-)
+from tokenizer_conformance.research.offsets_audit.case import NO_TEXTS, CannotCheckError, Violation
+from tokenizer_conformance.research.offsets_audit.spans import contents_of, known_manner, known_tokens
 from tokenizer_conformance.research.offsets_audit.tokenizer_rules import BYTE_TOKEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tokenizer_adapters.contract import Span
-    from tokenizer_conformance.research.offsets_audit.encoding import SeenEncoding
-    from tokenizer_conformance.research.offsets_audit.invariant import Verdict
+    from tokenizer_conformance.research.offsets_audit.case import Looked, SeenEncoding
     from tokenizer_conformance.research.offsets_audit.tokenizer_view import TokenizerView
-
-SLICE = Invariant(
-    "content.slice",
-    Topic.CONTENT,
-    "What stands in the span of a token is normalized to what the token stands for. Allowed, and checked: it has a "
-    "part of a character; white space was trimmed or put before; it is unknown, and so is the slice; it is an added "
-    "token; the slice is normalized together with its neighbours.",
-    frozenset({Field.IDS, Field.OFFSETS}),
-)
 
 WHITE_SPACE = frozenset(
     "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f"
@@ -73,28 +56,22 @@ NEIGHBOURS = 3
 """How many characters on either side are asked about together with a slice."""
 
 
-def slice_content(seen: SeenEncoding, view: TokenizerView) -> Verdict:
-    """Check :data:`SLICE`."""
+def slice_content(seen: SeenEncoding, view: TokenizerView) -> Iterator[Looked]:
+    """Check that what stands in the span of a token is normalized to what the token stands for."""
     if not view.can_normalize:
-        return Unchecked("it does not show what its normalizer makes of a text")
+        raise CannotCheckError("it does not show what its normalizer makes of a text")
     if not seen.sequences:
-        return Unchecked("it does not say which token belongs to which text")
-    count, wrong = 0, []
+        raise CannotCheckError(NO_TEXTS)
     for index, span in enumerate(seen.spans):
         text = seen.text_of(index)
         if span is None or text is None or span[0] == span[1]:
             continue
-        count += 1
-        manner = _fault_of(_Place(text, span), seen, view, index)
-        if manner and is_trimmed_too_far(seen, view, index):
-            manner = TRIMMED_TOO_FAR
-        elif manner and is_begun_alone(seen, view, index):
-            manner = LAST_HAS_IT
-        elif manner and _is_shifted(_Place(text, span), seen, view, index):
-            manner = SHIFTED
+        yield 1
+        place = _Place(text, span)
+        manner = _fault_of(place, seen, view, index)
         if manner:
-            wrong.append(Violation(manner, seen.shown(index)))
-    return Checked(count, tuple(wrong))
+            shifted = SHIFTED if _is_shifted(place, seen, view, index) else manner
+            yield Violation(known_manner(seen, view, index) or shifted, seen.shown(index))
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,13 +111,10 @@ def _fault_of(place: _Place, seen: SeenEncoding, view: TokenizerView, index: int
     if id == view.rules.unknown_id:
         is_unknown = any(known(place, view, id) for known in (_is_unknown, _is_unknown_together, _is_unknown_there))
         return "" if is_unknown else _manner_of_unknown(view)
-    tokens = known_tokens(seen, view, index)
-    contents = [content for token in tokens for content in view.rules.contents(token)]
-    if not contents or any(_fits(content, place, view) for content in contents):
+    contents = contents_of(seen, view, index)
+    if not contents or any(fits(content, place, view) for fits in (_fits, _fits_together) for content in contents):
         return ""
-    if any(_fits_together(content, place, view) for content in contents):
-        return ""
-    if view.rules.has_byte_tokens and any(map(BYTE_TOKEN.fullmatch, tokens)):
+    if view.rules.has_byte_tokens and any(map(BYTE_TOKEN.fullmatch, known_tokens(seen, view, index))):
         return "a byte token beside its character"
     taken = _taken_for_space(contents, place) if view.rules.is_byte_level else ""
     if taken:

@@ -5,58 +5,43 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import Field
 from tokenizer_conformance.escape import quoted
+from tokenizer_conformance.research.offsets_audit.case import MOST_SHOWN, CannotCheckError, Violation
 from tokenizer_conformance.research.offsets_audit.content import NEIGHBOURS, SHIFTED, WHITE_SPACE
-from tokenizer_conformance.research.offsets_audit.encoding import MOST_SHOWN
-from tokenizer_conformance.research.offsets_audit.invariant import Checked, Invariant, Topic, Unchecked, Violation
-from tokenizer_conformance.research.offsets_audit.spans import TRIMMED_TOO_FAR, is_trimmed_too_far, known_tokens
+from tokenizer_conformance.research.offsets_audit.spans import TRIMMED_TOO_FAR, contents_of, is_trimmed_too_far
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_conformance.research.offsets_audit.encoding import SeenEncoding
-    from tokenizer_conformance.research.offsets_audit.invariant import Verdict
+    from tokenizer_conformance.research.offsets_audit.case import Looked, SeenEncoding
     from tokenizer_conformance.research.offsets_audit.tokenizer_view import TokenizerView
-
-COVERAGE = Invariant(
-    "coverage.text",
-    Topic.CONTENT,
-    "Every character is in the span of a token, but for those that the tokenizer takes out: alone they give no token, "
-    "or the text without them gives the same ids, or they are white space that was trimmed from the span of a token "
-    "that has it, or that stands beside other white space.",
-    frozenset({Field.IDS, Field.OFFSETS}),
-)
 
 NEAR = 8
 """How many characters of the text are shown on either side of a place."""
 
 
-def coverage(seen: SeenEncoding, view: TokenizerView) -> Verdict:
-    """Check :data:`COVERAGE`. Of pairs, the texts are looked at alone."""
+def coverage(seen: SeenEncoding, view: TokenizerView) -> Iterator[Looked]:
+    """Check that every character is in the span of a token, or may be left out. Of pairs, texts are looked at alone."""
     if seen.question.pair is not None or seen.part:
-        return Unchecked("each text is looked at alone")
+        raise CannotCheckError("each text is looked at alone")
     if seen.misplaced is not None:
-        return Unchecked("a span is misplaced")
-    count, wrong = 0, []
+        raise CannotCheckError("a span is misplaced")
     for word, text in enumerate(_texts(seen)):
+        place = 0, word if seen.question.is_pretokenized else None
         spans = [
-            (index, span)
-            for index, span in enumerate(seen.spans)
-            if span is not None and seen.place_of(index) == (0, word if seen.question.is_pretokenized else None)
+            (index, span) for index, span in enumerate(seen.spans) if span is not None and seen.place_of(index) == place
         ]
         covered = bytearray(len(text))
         for _, (start, end) in spans:
             covered[start:end] = b"\1" * (end - start)
-        count += len(text)
+        yield len(text)
         spaced = [(span, _spaces_of(seen, view, index)) for index, span in spans]
         for start, end in _runs(covered):
             at = next((at for at in range(start, end) if not _is_allowed(text, at, (start, end), view, spaced)), None)
             if at is not None:
                 indices = [index for index, span in spans if span[0] == at + 1]
                 is_trimmed = any(is_trimmed_too_far(seen, view, index) for index in indices)
-                wrong.append(_violation(text, at, view, is_trimmed=is_trimmed))
-    return Checked(count, tuple(wrong))
+                yield _violation(text, at, view, is_trimmed=is_trimmed)
 
 
 def _texts(seen: SeenEncoding) -> tuple[str, ...]:
@@ -74,15 +59,8 @@ def _runs(covered: bytearray) -> Iterator[tuple[int, int]]:
 
 def _spaces_of(seen: SeenEncoding, view: TokenizerView, index: int) -> tuple[bool, bool]:
     """Return whether what a token stands for begins, and ends, with white space."""
-    contents = [
-        content.decode("utf-8", "replace")
-        for token in known_tokens(seen, view, index)
-        for content in view.rules.contents(token)
-    ]
-    return (
-        any(content[:1] in WHITE_SPACE for content in contents if content),
-        any(content[-1:] in WHITE_SPACE for content in contents if content),
-    )
+    contents = [content.decode("utf-8", "replace") for content in contents_of(seen, view, index) if content]
+    return any(each[0] in WHITE_SPACE for each in contents), any(each[-1] in WHITE_SPACE for each in contents)
 
 
 Spaced = list[tuple[tuple[int, int], tuple[bool, bool]]]
@@ -110,12 +88,17 @@ def _is_trimmed(run: tuple[int, int], spaced: Spaced) -> bool:
     )
 
 
+def _is_normalized_alone(text: str, at: int, view: TokenizerView) -> bool:
+    """Return whether the normalizer makes of the character what it makes of it without those beside it."""
+    return view.is_one_by_one(text[max(at - 2, 0) : at], text[at], text[at + 1 : at + 3])
+
+
 def _changes_nothing(text: str, at: int, view: TokenizerView) -> bool:
     """Return whether the text without its character at ``at`` has the same ids, though the normalizer sees a character.
 
     What the normalizer makes something of, together with what stands beside it, is not left out.
     """
-    if not view.is_one_by_one(text[max(at - 2, 0) : at], text[at], text[at + 1 : at + 3]):
+    if not _is_normalized_alone(text, at, view):
         return False
     return view.ids(text) == view.ids(text[:at] + text[at + 1 :])
 
@@ -133,8 +116,7 @@ def _is_shifted(text: str, at: int, view: TokenizerView) -> bool:
 
 def _needs_no_span(text: str, at: int, view: TokenizerView) -> bool:
     """Return whether the character is white space, taken out, or normalized with those beside it."""
-    is_alone = view.is_one_by_one(text[max(at - 2, 0) : at], text[at], text[at + 1 : at + 3])
-    return text[at] in WHITE_SPACE or view.is_removed(text[at]) or not is_alone
+    return text[at] in WHITE_SPACE or view.is_removed(text[at]) or not _is_normalized_alone(text, at, view)
 
 
 def _violation(text: str, at: int, view: TokenizerView, *, is_trimmed: bool) -> Violation:
@@ -142,7 +124,7 @@ def _violation(text: str, at: int, view: TokenizerView, *, is_trimmed: bool) -> 
     detail = f"character {at}, {quoted(text[at])} in {around}, is in no span, and alone it gives tokens"
     if is_trimmed:
         return Violation(TRIMMED_TOO_FAR, detail)
-    if not view.is_one_by_one(text[max(at - 2, 0) : at], text[at], text[at + 1 : at + 3]):
+    if not _is_normalized_alone(text, at, view):
         return Violation("what is normalized with its neighbours is in no span", detail)
     if _is_shifted(text, at, view):
         return Violation(SHIFTED, detail)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.comparison.findings import length_of
 from tokenizer_conformance.comparison.question_reduction import reduced_question
 from tokenizer_conformance.comparison.reduction import BudgetSpentError
-from tokenizer_conformance.research.offsets_audit.invariant import Unchecked
 from tokenizer_conformance.research.offsets_audit.judge import Asking
 from tokenizer_conformance.research.offsets_audit.table import INVARIANTS
 
@@ -18,8 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tokenizer_adapters.contract import Observation
-    from tokenizer_conformance.research.offsets_audit.invariant import Invariant, JudgedInvariant, Violation
+    from tokenizer_conformance.research.offsets_audit.case import Violation
     from tokenizer_conformance.research.offsets_audit.judge import Judge
+    from tokenizer_conformance.research.offsets_audit.table import Invariant, Verdict
 
 MOST_CHECKS = 400
 """How many smaller questions are tried for one finding."""
@@ -35,7 +35,7 @@ MOST_REASONS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ViolationGroup:
     """Violations of one invariant in one manner: ``answers`` have it, at ``places`` places.
 
     ``asking`` is the smallest question that shows it, made smaller where ``reduced_from`` says how long it was, and
@@ -58,7 +58,7 @@ class Finding:
 
 
 @dataclass(slots=True)
-class InvariantTally:
+class Tally:
     """How much of one invariant was checked: ``things`` of ``answers``; ``unchecked`` answers by reason."""
 
     answers: int = 0
@@ -66,54 +66,49 @@ class InvariantTally:
     violated: int = 0
     unchecked: Counter[str] = field(default_factory=Counter)
 
-    @property
-    def why_not(self) -> str:
-        """The commonest reason why answers could not be checked; empty where there was none."""
-        return self.unchecked.most_common(1)[0][0] if self.unchecked else ""
-
 
 class FindingCollector:
     """Takes in what the invariants make of answers."""
 
     def __init__(self) -> None:
-        self.tallies: dict[str, InvariantTally] = {each.id: InvariantTally() for each in INVARIANTS}
-        self._findings: dict[tuple[str, str], Finding] = {}
+        self.tallies: dict[str, Tally] = {each.id: Tally() for each in INVARIANTS}
+        self._findings: dict[tuple[str, str], ViolationGroup] = {}
 
-    def take(self, judged: list[JudgedInvariant], asking: Asking, input_id: str) -> None:
+    def take(self, judged: list[Verdict], asking: Asking, input_id: str) -> None:
         """Take in what the invariants make of the answer to ``asking``."""
-        for each in judged:
-            tally = self.tallies[each.invariant.id]
-            verdict = each.verdict
-            if isinstance(verdict, Unchecked):
-                if verdict.reason in tally.unchecked or len(tally.unchecked) < MOST_REASONS:
-                    tally.unchecked[verdict.reason] += 1
+        for verdict in judged:
+            tally = self.tallies[verdict.invariant.id]
+            if verdict.why_not:
+                if verdict.why_not in tally.unchecked or len(tally.unchecked) < MOST_REASONS:
+                    tally.unchecked[verdict.why_not] += 1
                 continue
-            tally.things += verdict.count
-            tally.answers += bool(verdict.count)
+            tally.things += verdict.things
+            tally.answers += bool(verdict.things)
             tally.violated += bool(verdict.violations)
             by_manner: dict[str, list[Violation]] = {}
             for violation in verdict.violations:
                 by_manner.setdefault(violation.manner, []).append(violation)
             for manner, violations in by_manner.items():
-                self._add(each.invariant, manner, violations, asking, input_id)
+                self._add(
+                    ViolationGroup(
+                        verdict.invariant, manner, 1, len(violations), asking, violations[0].detail, input_id
+                    )
+                )
 
-    def _add(
-        self, invariant: Invariant, manner: str, violations: list[Violation], asking: Asking, input_id: str
-    ) -> None:
-        key = invariant.id, manner
+    def _add(self, new: ViolationGroup) -> None:
+        key = new.invariant.id, new.manner
         found = self._findings.get(key)
-        new = Finding(invariant, manner, 1, len(violations), asking, violations[0].detail, input_id)
         if found is not None:
-            smaller = new if _size(asking.question) < _size(found.asking.question) else found
-            new = replace(smaller, answers=found.answers + 1, places=found.places + len(violations))
+            smaller = new if length_of(new.asking.question) < length_of(found.asking.question) else found
+            new = replace(smaller, answers=found.answers + 1, places=found.places + new.places)
         self._findings[key] = new
 
-    def findings(self) -> list[Finding]:
+    def findings(self) -> list[ViolationGroup]:
         """Return the findings, in the order of the invariants."""
         order = [each.id for each in INVARIANTS]
         return sorted(self._findings.values(), key=lambda each: (order.index(each.invariant.id), each.manner))
 
-    def shrunk(self, judge: Judge) -> Iterator[Finding]:
+    def shrunk(self, judge: Judge) -> Iterator[ViolationGroup]:
         """Yield the findings, each with the smallest example that is found in time."""
         end = time.monotonic() + ALL_SECONDS
         for finding in self.findings():
@@ -121,11 +116,7 @@ class FindingCollector:
             yield _shrunk(finding, judge, until)
 
 
-def _size(question: Observation) -> int:
-    return length_of(question)
-
-
-def _shrunk(finding: Finding, judge: Judge, until: float) -> Finding:
+def _shrunk(finding: ViolationGroup, judge: Judge, until: float) -> ViolationGroup:
     """Return ``finding`` with a smaller example that shows the same, where one is found in time."""
     setting = finding.asking.setting
     shown: dict[Observation, str] = {}
@@ -149,13 +140,7 @@ def _shrunk(finding: Finding, judge: Judge, until: float) -> Finding:
     )
 
 
-def _detail_of(finding: Finding, judge: Judge, asking: Asking) -> str | None:
+def _detail_of(finding: ViolationGroup, judge: Judge, asking: Asking) -> str | None:
     judged = judge.judged(asking, finding.invariant.id)
-    if not isinstance(judged, list):
-        return None
-    for each in judged:
-        if not isinstance(each.verdict, Unchecked):
-            for violation in each.verdict.violations:
-                if violation.manner == finding.manner:
-                    return violation.detail
-    return None
+    violations = [each for verdict in judged for each in verdict.violations] if isinstance(judged, list) else []
+    return next((each.detail for each in violations if each.manner == finding.manner), None)

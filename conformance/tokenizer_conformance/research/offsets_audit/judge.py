@@ -16,7 +16,7 @@ from tokenizer_adapters.contract import (
 )
 from tokenizer_conformance.comparison.questions import MOST_WORDS, has_words, words_of
 from tokenizer_conformance.research.offsets_audit.case import Case
-from tokenizer_conformance.research.offsets_audit.settings import BARE
+from tokenizer_conformance.research.offsets_audit.loading import BARE
 from tokenizer_conformance.research.offsets_audit.table import judged
 from tokenizer_conformance.research.offsets_audit.tokenizer_view import TokenizerView
 
@@ -25,9 +25,8 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Observation, Outcome
     from tokenizer_conformance.inputs.corpus import PairedInput
-    from tokenizer_conformance.research.offsets_audit.invariant import JudgedInvariant
-    from tokenizer_conformance.research.offsets_audit.loading import Document, Loaded
-    from tokenizer_conformance.research.offsets_audit.settings import Setting
+    from tokenizer_conformance.research.offsets_audit.loading import Document, Loaded, Setting
+    from tokenizer_conformance.research.offsets_audit.table import Verdict
 
 
 LONGEST_CUT = 400
@@ -79,11 +78,6 @@ class Judge:
         self._pad = document.pad
         self.view = TokenizerView(tokenizer.asked[BARE], document.rules)
 
-    @property
-    def settings(self) -> Sequence[Setting]:
-        """The settings under which there is somebody to ask."""
-        return tuple(self._asked)
-
     def prepare(self, batch: Sequence[PairedInput]) -> None:
         """Ask all about the texts of ``batch`` that can be asked at once, and let go of what was before."""
         self.view.forget()
@@ -122,7 +116,7 @@ class Judge:
         if normalized is not None and normalized != text:
             yield Asking(BARE, PreTokenize(normalized))
 
-    def judged(self, asking: Asking, only: str | None = None) -> list[JudgedInvariant] | Outcome:
+    def judged(self, asking: Asking, only: str | None = None) -> list[Verdict] | Outcome:
         """Return what the invariants, or the one whose id is ``only``, make of the answer.
 
         Where there is no value to judge it is the outcome itself.

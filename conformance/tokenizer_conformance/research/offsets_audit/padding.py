@@ -1,106 +1,107 @@
-"""Invariants of padding: as long as declared, on the declared side, with masks that tell it from all else."""
+"""What padding says, and batches: as long as declared, on the declared side, with masks that tell it from all else."""
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import ENCODING_FIELDS, Encode, EncodeBatch, Encoded, EncodedBatch, Field
-from tokenizer_conformance.research.offsets_audit.case import first_other, picked
-from tokenizer_conformance.research.offsets_audit.invariant import Checked, Invariant, Topic, Unchecked, Violation
+from tokenizer_adapters.contract import ENCODING_FIELDS, EncodeBatch, Encoded, EncodedBatch, Field
+from tokenizer_conformance.research.offsets_audit.case import (
+    LISTS,
+    NOT_ALONE,
+    CannotCheckError,
+    Violation,
+    first_other,
+    picked,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_conformance.research.offsets_audit.case import Case
-    from tokenizer_conformance.research.offsets_audit.invariant import Verdict
-
-LENGTH = Invariant(
-    "padding.length",
-    Topic.PADDING,
-    "A padded encoding is as long as the file says: a number of tokens, or as many as the longest of its batch has; "
-    "one that is longer without padding stays as it is.",
-    frozenset({Field.IDS}),
-)
-REST = Invariant(
-    "padding.rest",
-    Topic.PADDING,
-    "Without the padding, a padded encoding is what it is unpadded, in all lists.",
-    frozenset({Field.IDS}),
-)
-PADS = Invariant(
-    "padding.pads",
-    Topic.PADDING,
-    "What is padded with has the declared id, token and type id, the attention mask 0 and the special tokens mask 1, "
-    "an empty span, and belongs to no word and no sequence.",
-    frozenset({Field.IDS}),
-)
-MASK = Invariant(
-    "padding.attention",
-    Topic.PADDING,
-    "The attention mask is 0 exactly on the padding.",
-    frozenset({Field.IDS, Field.ATTENTION_MASK}),
-)
-
-NOT_ALONE = Unchecked("it does not encode the texts alone")
+    from tokenizer_conformance.research.offsets_audit.case import Case, Looked
 
 
-def _padded(case: Case) -> Iterator[tuple[int, Encoded, Encoded, int]]:
-    """Yield the number of each encoding, itself, the same unpadded, and how long it has to be."""
-    padding = case.setting.padding
-    match case.question, case.answer:
-        case Encode() as question, Encoded() as encoded:
-            pairs = [(question, encoded)]
-        case EncodeBatch(inputs), EncodedBatch(encodings):
-            pairs = list(zip(inputs, encodings, strict=False))
-        case _:
-            pairs = []
-    alone = [case.view.ask(question) for question, _ in pairs]
-    known = [each for each in alone if isinstance(each, Encoded)]
-    if padding is None or len(known) != len(pairs):
+def batch(case: Case) -> Iterator[Looked]:
+    """Check that each encoding of a batch is what its input gives alone."""
+    question, answer = case.question, case.answer
+    if not isinstance(question, EncodeBatch) or not isinstance(answer, EncodedBatch):
+        raise CannotCheckError(NOT_ALONE)
+    if len(answer.encodings) != len(question.inputs):
+        yield 1
+        detail = f"{len(answer.encodings)} encodings of {len(question.inputs)} inputs"
+        yield Violation("another number of encodings", detail)
         return
-    longest = max((len(each.ids) for each in known), default=0)
-    for number, ((_, encoded), single) in enumerate(zip(pairs, known, strict=True)):
-        yield number, encoded, single, max(len(single.ids), longest if padding.length is None else padding.length)
+    singles = [case.view.ask(each) for each in question.inputs]
+    if not any(isinstance(each, Encoded) for each in singles):
+        raise CannotCheckError(NOT_ALONE)
+    for number, (encoded, alone) in enumerate(zip(answer.encodings, singles, strict=True)):
+        if not isinstance(alone, Encoded):
+            continue
+        yield 1
+        other = first_other(ENCODING_FIELDS, encoded, alone)
+        if other is not None:
+            field, at = other
+            ours, theirs = getattr(encoded, field), getattr(alone, field)
+            detail = f"input {number + 1}, {field}[{at}]: {ours[at : at + 1]!r}, and alone {theirs[at : at + 1]!r}"
+            yield Violation(f"other {field} than alone", detail)
 
 
-def length(case: Case) -> Verdict:
-    """Check :data:`LENGTH`."""
-    found = list(_padded(case))
-    wrong = tuple(
-        Violation("another length than declared", f"input {number + 1}: {len(encoded.ids)} tokens, not {wanted}")
-        for number, encoded, _, wanted in found
-        if len(encoded.ids) != wanted
-    )
-    return Checked(len(found), wrong) if found else NOT_ALONE
+Padded = list[tuple[int, Encoded, Encoded]]
+"""The number of each encoding, from 1, itself, and the same unpadded."""
+
+
+def _padded(case: Case) -> Padded:
+    """Return the encodings; none where any text is not encoded alone."""
+    alone = [case.view.ask(question) for question, _ in case.pairs]
+    known = [each for each in alone if isinstance(each, Encoded)]
+    if len(known) != len(case.pairs):
+        return []
+    return [(number, encoded, each) for number, (_, encoded), each in zip(count(1), case.pairs, known, strict=False)]
+
+
+def _some(padded: Padded) -> Padded:
+    """Return what there is. Raises :class:`CannotCheckError` where there is nothing."""
+    if not padded:
+        raise CannotCheckError(NOT_ALONE)
+    return padded
+
+
+def length(case: Case) -> Iterator[Looked]:
+    """Check that a padded encoding is as long as the file says."""
+    padded, padding = _some(_padded(case)), case.setting.padding
+    declared = None if padding is None else padding.length
+    longest = max(len(single.ids) for _, _, single in padded) if declared is None else declared
+    for number, encoded, single in padded:
+        yield 1
+        wanted = max(len(single.ids), longest)
+        if len(encoded.ids) != wanted:
+            yield Violation("another length than declared", f"input {number}: {len(encoded.ids)} tokens, not {wanted}")
 
 
 def _split(case: Case, encoded: Encoded, single: Encoded) -> tuple[range, range]:
     """Return where the encoding itself is, and where its padding, by the declared side."""
-    count, size = len(encoded.ids), min(len(single.ids), len(encoded.ids))
+    whole, size = len(encoded.ids), min(len(single.ids), len(encoded.ids))
     if case.setting.padding is not None and case.setting.padding.direction == "Left":
-        return range(count - size, count), range(count - size)
-    return range(size), range(size, count)
+        return range(whole - size, whole), range(whole - size)
+    return range(size), range(size, whole)
 
 
-def rest(case: Case) -> Verdict:
-    """Check :data:`REST`."""
-    wrong, count = [], 0
-    for number, encoded, single, _ in _padded(case):
-        own, _pads = _split(case, encoded, single)
-        count += 1
-        fields = tuple(field for field in ENCODING_FIELDS if field is not Field.OVERFLOWING)
-        other = first_other(fields, picked(encoded, own), single)
+def rest(case: Case) -> Iterator[Looked]:
+    """Check that an encoding without its padding is what it is unpadded."""
+    for number, encoded, single in _some(_padded(case)):
+        yield 1
+        own = picked(encoded, _split(case, encoded, single)[0])
+        other = first_other(LISTS, own, single)
         if other is not None:
             field, at = other
-            ours, theirs = getattr(picked(encoded, own), field), getattr(single, field)
-            detail = f"input {number + 1}, token {at}: {ours[at : at + 1]!r}, and unpadded {theirs[at : at + 1]!r}"
-            wrong.append(Violation(f"other {field} than unpadded", detail))
-    return Checked(count, tuple(wrong)) if count else NOT_ALONE
+            ours, theirs = getattr(own, field), getattr(single, field)
+            detail = f"input {number}, token {at}: {ours[at : at + 1]!r}, and unpadded {theirs[at : at + 1]!r}"
+            yield Violation(f"other {field} than unpadded", detail)
 
 
-def pads(case: Case) -> Verdict:
-    """Check :data:`PADS`."""
-    pad, wrong, count = case.pad, [], 0
+def pads(case: Case) -> Iterator[Looked]:
+    """Check that padding has what the file declares, and belongs to nothing."""
+    pad = case.pad
     wanted = {
         Field.IDS: pad.id,
         Field.TOKENS: pad.token,
@@ -109,33 +110,31 @@ def pads(case: Case) -> Verdict:
         Field.WORD_IDS: None,
         Field.SEQUENCE_IDS: None,
     }
-    for number, encoded, single, _ in _padded(case):
-        _own, places = _split(case, encoded, single)
-        count += len(places)
-        padding = picked(encoded, places)
+    padded = [(number, picked(encoded, _split(case, encoded, single)[1])) for number, encoded, single in _padded(case)]
+    if not any(padding.ids for _, padding in padded):
+        raise CannotCheckError("nothing was padded")
+    for number, padding in padded:
+        yield len(padding.ids)
         for field, value in wanted.items():
-            values = getattr(padding, field)
-            odd = next((each for each in values or () if each != value), value)
-            if values is not None and odd != value:
-                wrong.append(Violation(f"{field} of padding", f"input {number + 1}: {odd!r}, not {value!r}"))
-        for start, end in padding.offsets or ():
-            if start != end:
-                wrong.append(Violation("padding with a span", f"input {number + 1}: {start}..{end}"))
-                break
-    return Checked(count, tuple(wrong)) if count else Unchecked("nothing was padded")
+            odd = [each for each in getattr(padding, field) or () if each != value]
+            if odd:
+                yield Violation(f"{field} of padding", f"input {number}: {odd[0]!r}, not {value!r}")
+        spans = [f"{start}..{end}" for start, end in padding.offsets or () if start != end]
+        if spans:
+            yield Violation("padding with a span", f"input {number}: {spans[0]}")
 
 
-def attention(case: Case) -> Verdict:
-    """Check :data:`MASK`."""
-    wrong, count = [], 0
-    for number, encoded, single, _ in _padded(case):
+def attention(case: Case) -> Iterator[Looked]:
+    """Check that the attention mask is 0 exactly on the padding."""
+    padded = [each for each in _padded(case) if len(each[1].attention_mask or ()) == len(each[1].ids)]
+    if not any(encoded.ids for _, encoded, _ in padded):
+        raise CannotCheckError(NOT_ALONE)
+    for number, encoded, single in padded:
         own, places = _split(case, encoded, single)
         values = encoded.attention_mask or ()
-        if len(values) != len(encoded.ids):
-            continue
-        count += len(values)
+        yield len(values)
+        detail = f"input {number}: {values!r}"[:200]
         if any(values[at] for at in places):
-            wrong.append(Violation("1 on padding", f"input {number + 1}: {values!r}"[:200]))
+            yield Violation("1 on padding", detail)
         if not all(values[at] for at in own):
-            wrong.append(Violation("0 on a token", f"input {number + 1}: {values!r}"[:200]))
-    return Checked(count, tuple(wrong)) if count else NOT_ALONE
+            yield Violation("0 on a token", detail)

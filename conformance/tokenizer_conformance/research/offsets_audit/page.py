@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 
 from tokenizer_conformance.comparison.record_forms import question_of
 from tokenizer_conformance.comparison.wording import describe
+from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.research.offsets_audit.events import SPANS
 from tokenizer_conformance.results.answers import subjects_of
 from tokenizer_conformance.results.headlines import headlines_of
 from tokenizer_conformance.results.page import (
     Cell,
     Compared,
     Fact,
-    Finding,
     Matrix,
     Novelty,
     Page,
     Section,
+    ShownFinding,
     State,
     Table,
 )
@@ -60,7 +60,7 @@ class OffsetsAuditReader(PageReader[lines.Header]):
         self._not_loaded: dict[Place, lines.NotLoaded] = {}
         self._audited: dict[Place, lines.Audited] = {}
         self._tallies: dict[Place, dict[str, lines.AuditedInvariant]] = {}
-        self._findings: list[Finding] = []
+        self._findings: list[ShownFinding] = []
         self._footer: lines.Footer | None = None
 
     def take(self, line: Value) -> None:
@@ -87,12 +87,12 @@ class OffsetsAuditReader(PageReader[lines.Header]):
         if line.lost:
             self.complaints.append(f"{name}: {counted(line.lost, 'question')} without any answer")
 
-    def _finding(self, place: Place, found: lines.Finding, number: int) -> Finding:
+    def _finding(self, place: Place, found: lines.Finding, number: int) -> ShownFinding:
         about = self._invariants.get(found.invariant)
         question, answers = question_of(json_of(found.question)), found.answers
         known = entry_words(found.known) if found.known is not None else ""
         reduced = found.reduced_from
-        return Finding(
+        return ShownFinding(
             id=f"violation-{number}",
             group="violations",
             headline=f"{found.invariant}: {found.manner}",
@@ -102,17 +102,17 @@ class OffsetsAuditReader(PageReader[lines.Header]):
             reason=found.invariant,
             standing=Novelty.KNOWN if known else Novelty.NEW,
             count=answers,
-            impact=f"{counted(answers, 'answer')}, {counted(found.places, 'place')}",
+            impact=_counts(found),
             subjects=subjects_of(question),
             lines=(found.detail,),
             explanation="" if about is None else about.sentence,
             known=known,
             repeat=found.repeat,
             facts=(
-                *(Fact("severity", each.severity) for each in (about,) if each is not None),
+                *(() if about is None else (Fact("severity", about.severity),)),
                 Fact("question", f"{describe(question)}, {found.setting}"),
                 Fact("first seen on", found.input),
-                *(Fact("made smaller from", counted(each, "character")) for each in (reduced,) if each is not None),
+                *(() if reduced is None else (Fact("made smaller from", counted(reduced, "character")),)),
             ),
         )
 
@@ -146,8 +146,7 @@ class OffsetsAuditReader(PageReader[lines.Header]):
             checked = [each for each in self._tallies[place].values() if each.things]
             holding = sum(not each.violated for each in checked)
             left = len(self._tallies[place]) - len(checked)
-            spans = self._tallies[place].get(SPANS)
-            without = "; it shows no spans: nothing is said of offsets" if spans is None or not spans.things else ""
+            without = "" if line.has_spans else "; it shows no spans: nothing is said of offsets"
             cut_short = "" if line.finished else ", and the audit of it did not finish"
             yield (
                 f"{place[0]}, by {place[1]}: {holding} of {len(checked)} invariants hold, {left} could not be checked"
@@ -237,6 +236,16 @@ class OffsetsAuditReader(PageReader[lines.Header]):
         yield Section("Invariants", left_out, tables=(Table("What was checked", columns, rows),), is_detail=True)
 
 
+def headline(found: lines.Finding) -> str:
+    """Return what is violated, in what manner, and how often."""
+    told = f"{found.invariant}: {one_line(found.manner)} ({_counts(found)})"
+    return told if found.known is None else f"{told}, known"
+
+
+def _counts(found: lines.Finding) -> str:
+    return f"{counted(found.answers, 'answer')}, {counted(found.places, 'place')}"
+
+
 def _place(line: lines.NotLoaded | lines.Audited) -> Place:
     return line.tokenizer, line.implementation
 
@@ -245,7 +254,7 @@ def _of(place: Place) -> dict[str, str]:
     return {"tokenizer": place[0], "implementation": place[1]}
 
 
-def _state(findings: list[Finding]) -> State:
+def _state(findings: list[ShownFinding]) -> State:
     if not findings:
         return State.AGREE
     return State.DIFFER if any(each.standing is Novelty.NEW for each in findings) else State.KNOWN

@@ -1,20 +1,12 @@
-"""Invariants of spans: inside the text, in its order, shared by neighbours only where these share a character."""
+"""What spans say: inside the text, in its order, shared by neighbours only where these share a character."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import Field, OffsetUnit
+from tokenizer_adapters.contract import OffsetUnit
 from tokenizer_conformance.comparison.offset_units import OffsetFault
-from tokenizer_conformance.research.offsets_audit.encoding import in_words
-from tokenizer_conformance.research.offsets_audit.invariant import (
-    Checked,
-    Invariant,
-    Severity,
-    Topic,
-    Unchecked,
-    Violation,
-)
+from tokenizer_conformance.research.offsets_audit.case import FAULTS, NO_TEXTS, CannotCheckError, Violation
 from tokenizer_conformance.research.offsets_audit.tokenizer_rules import BYTE_TOKEN
 
 if TYPE_CHECKING:
@@ -22,68 +14,36 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Span
     from tokenizer_conformance.comparison.offset_units import MisplacedSpan
-    from tokenizer_conformance.research.offsets_audit.encoding import SeenEncoding
-    from tokenizer_conformance.research.offsets_audit.invariant import Verdict
+    from tokenizer_conformance.research.offsets_audit.case import Looked, SeenEncoding
     from tokenizer_conformance.research.offsets_audit.tokenizer_view import TokenizerView
 
-_NEEDS = frozenset({Field.IDS, Field.OFFSETS})
+LAST_HAS_IT = "of the tokens of one character, the last alone has it in its span"
+"""How a span is at fault where it ends before a character that the token has a part of, and not the last one."""
 
-IN_TEXT = Invariant(
-    "spans.in-text",
-    Topic.SPANS,
-    "Every span begins and ends inside the text of its token, in the unit that the implementation declares, not "
-    "before it begins, and on boundaries of characters. Inside a character it may begin or end only where another "
-    "token has the rest of it, or where truncation has taken that one away.",
-    _NEEDS,
-)
-IN_ORDER = Invariant(
-    "spans.in-order",
-    Topic.SPANS,
-    "From token to token of a text, spans do not go back: no start and no end is less than the one before. Empty "
-    "spans of tokens that stand for white space alone are left out.",
-    _NEEDS,
-)
-OVERLAP = Invariant(
-    "spans.overlap",
-    Topic.SPANS,
-    "Neighbours share no character, but for one of which each has a part: a character of several bytes, one that is "
-    "normalized to several, several that are normalized together, or the first one after a space that was put there.",
-    _NEEDS,
-)
-NOT_EMPTY = Invariant(
-    "spans.not-empty",
-    Topic.SPANS,
-    "A token that stands for something in the text has a span that is not empty. White space that was put there or "
-    "taken out of the span stands for nothing.",
-    _NEEDS,
-)
-SPECIAL_EMPTY = Invariant(
-    "spans.special-empty",
-    Topic.SPANS,
-    "A token that a post-processor or padding added has an empty span.",
-    _NEEDS | {Field.SPECIAL_TOKENS_MASK},
-    Severity.WARNING,
-)
+TRIMMED_TOO_FAR = "a character is trimmed for a space that was put before it"
+"""How a span is at fault where white space is trimmed that the text has not."""
 
 
-def in_text(seen: SeenEncoding, _view: TokenizerView) -> Verdict:
-    """Check :data:`IN_TEXT`."""
-    offsets = seen.encoded.offsets or ()
-    wrong, count = [], 0
-    for index, (start, end) in enumerate(offsets):
+def in_text(seen: SeenEncoding, _view: TokenizerView) -> Iterator[Looked]:
+    """Check that spans begin and end inside the text, and on boundaries of characters."""
+    _must_know_texts(seen)
+    for index, (start, end) in enumerate(seen.encoded.offsets or ()):
         text = seen.text_of(index)
         if text is None:
             continue
-        count += 1
+        yield 1
         if start > end:
-            wrong.append(Violation("it ends before it begins", seen.shown(index)))
+            yield Violation("it ends before it begins", seen.shown(index))
         elif seen.unit is OffsetUnit.CODE_POINTS and not 0 <= start <= end <= len(text):
-            wrong.append(Violation("outside the text", f"{seen.shown(index)}, of {len(text)} characters"))
+            yield Violation("outside the text", f"{seen.shown(index)}, of {len(text)} characters")
     misplaced = seen.misplaced
     if misplaced is not None and not _is_cut_through(seen, misplaced):
-        manner = in_words(misplaced.offset.fault)
-        wrong.append(Violation(manner, f"{seen.shown(misplaced.index)} in {seen.unit}"))
-    return Checked(count, tuple(wrong)) if seen.sequences else _unknown_texts()
+        yield Violation(FAULTS[misplaced.offset.fault], f"{seen.shown(misplaced.index)} in {seen.unit}")
+
+
+def _must_know_texts(seen: SeenEncoding) -> None:
+    if not seen.sequences:
+        raise CannotCheckError(NO_TEXTS)
 
 
 def _is_cut_through(seen: SeenEncoding, misplaced: MisplacedSpan) -> bool:
@@ -91,10 +51,6 @@ def _is_cut_through(seen: SeenEncoding, misplaced: MisplacedSpan) -> bool:
     own = [index for index in range(len(seen)) if not seen.is_special(index)]
     is_inside = misplaced.offset.fault is OffsetFault.INSIDE_CHARACTER
     return seen.is_window and is_inside and misplaced.index in (own[0], own[-1])
-
-
-def _unknown_texts() -> Unchecked:
-    return Unchecked("it does not say which token belongs to which text")
 
 
 def _neighbours(seen: SeenEncoding) -> Iterator[tuple[int, int, Span, Span, str]]:
@@ -109,9 +65,9 @@ def _neighbours(seen: SeenEncoding) -> Iterator[tuple[int, int, Span, Span, str]
         last = index, span, place
 
 
-def in_order(seen: SeenEncoding, view: TokenizerView) -> Verdict:
-    """Check :data:`IN_ORDER`."""
-    wrong, count = [], 0
+def in_order(seen: SeenEncoding, view: TokenizerView) -> Iterator[Looked]:
+    """Check that spans do not go back from token to token of a text."""
+    _must_know_texts(seen)
     last: dict[object, tuple[int, Span]] = {}
     for index, span in enumerate(seen.spans):
         place = seen.place_of(index)
@@ -119,19 +75,18 @@ def in_order(seen: SeenEncoding, view: TokenizerView) -> Verdict:
             continue
         if place in last:
             before, (start, end) = last[place]
-            count += 1
+            yield 1
             if span[0] < start or span[1] < end:
                 manner = _manner_of_bytes(seen, view, (before, index)) or "it goes back"
-                wrong.append(Violation(manner, f"{seen.shown(index)}, after {seen.shown(before)}"))
+                yield Violation(manner, f"{seen.shown(index)}, after {seen.shown(before)}")
         last[place] = index, span
-    return Checked(count, tuple(wrong)) if seen.sequences else _unknown_texts()
 
 
-def overlap(seen: SeenEncoding, view: TokenizerView) -> Verdict:
-    """Check :data:`OVERLAP`."""
-    wrong, count = [], 0
+def overlap(seen: SeenEncoding, view: TokenizerView) -> Iterator[Looked]:
+    """Check that neighbours share no character but one of which each has a part."""
+    _must_know_texts(seen)
     for first, second, before, after, text in _neighbours(seen):
-        count += 1
+        yield 1
         start, end = max(before[0], after[0]), min(before[1], after[1])
         if start >= end or _may_share(text[start:end], view):
             continue
@@ -139,8 +94,7 @@ def overlap(seen: SeenEncoding, view: TokenizerView) -> Verdict:
             continue
         shared = "a character" if end - start == 1 else "several characters"
         manner = _manner_of_bytes(seen, view, (first, second)) or f"neighbours share {shared}"
-        wrong.append(Violation(manner, f"{seen.shown(first)} and {seen.shown(second)}"))
-    return Checked(count, tuple(wrong)) if seen.sequences else _unknown_texts()
+        yield Violation(manner, f"{seen.shown(first)} and {seen.shown(second)}")
 
 
 def _may_share(text: str, view: TokenizerView) -> bool:
@@ -173,6 +127,11 @@ def known_tokens(seen: SeenEncoding, view: TokenizerView, index: int) -> frozens
     return known or frozenset(shown[index : index + 1] if shown is not None else ())
 
 
+def contents_of(seen: SeenEncoding, view: TokenizerView, index: int) -> list[bytes]:
+    """Return what the token may stand for."""
+    return [content for token in known_tokens(seen, view, index) for content in view.rules.contents(token)]
+
+
 def _manner_of_bytes(seen: SeenEncoding, view: TokenizerView, indices: tuple[int, ...]) -> str:
     """Return how tokens of single bytes are at fault; nothing where none of them is one."""
     if view.rules.has_byte_tokens and any(
@@ -182,25 +141,22 @@ def _manner_of_bytes(seen: SeenEncoding, view: TokenizerView, indices: tuple[int
     return ""
 
 
-def not_empty(seen: SeenEncoding, view: TokenizerView) -> Verdict:
-    """Check :data:`NOT_EMPTY`."""
-    wrong, count = [], 0
+def not_empty(seen: SeenEncoding, view: TokenizerView) -> Iterator[Looked]:
+    """Check that what stands for something in the text has a span that is not empty."""
+    _must_know_texts(seen)
     for index, span in enumerate(seen.spans):
         if span is None:
             continue
-        count += 1
+        yield 1
         if span[0] == span[1] and not _is_space(seen, view, index):
-            manner = "an empty span"
-            if is_trimmed_too_far(seen, view, index):
-                manner = TRIMMED_TOO_FAR
-            elif is_begun_alone(seen, view, index):
-                manner = LAST_HAS_IT
-            wrong.append(Violation(manner, seen.shown(index)))
-    return Checked(count, tuple(wrong)) if seen.sequences else _unknown_texts()
+            yield Violation(known_manner(seen, view, index) or "an empty span", seen.shown(index))
 
 
-TRIMMED_TOO_FAR = "a character is trimmed for a space that was put before it"
-"""How a span is at fault where white space is trimmed that the text has not."""
+def known_manner(seen: SeenEncoding, view: TokenizerView, index: int) -> str:
+    """Return a manner in which the span of a token is known to be at fault; nothing where it is in none."""
+    if is_trimmed_too_far(seen, view, index):
+        return TRIMMED_TOO_FAR
+    return LAST_HAS_IT if _is_begun_alone(seen, view, index) else ""
 
 
 def is_trimmed_too_far(seen: SeenEncoding, view: TokenizerView, index: int) -> bool:
@@ -209,15 +165,11 @@ def is_trimmed_too_far(seen: SeenEncoding, view: TokenizerView, index: int) -> b
     if not (view.rules.trims and view.rules.adds_prefix) or text is None or span is None or not span[0]:
         return False
     whole = (view.normalized(text[span[0] - 1 : span[1]]) or "").encode()
-    contents = [each for token in known_tokens(seen, view, index) for each in view.rules.contents(token)]
+    contents = contents_of(seen, view, index)
     return any(each.startswith(b" ") and each[1:] and whole.startswith(each[1:]) for each in contents)
 
 
-LAST_HAS_IT = "of the tokens of one character, the last alone has it in its span"
-"""How a span is at fault where it ends before a character that the token has a part of, and not the last one."""
-
-
-def is_begun_alone(seen: SeenEncoding, view: TokenizerView, index: int) -> bool:
+def _is_begun_alone(seen: SeenEncoding, view: TokenizerView, index: int) -> bool:
     """Return whether the token ends with a part of the character behind its span, which is normalized to several.
 
     The token is what stands in the span, with a beginning of that; of an empty span, it may be from its middle.
@@ -229,7 +181,7 @@ def is_begun_alone(seen: SeenEncoding, view: TokenizerView, index: int) -> bool:
     if before is None or behind is None or len(view.rules.spaced(behind).strip()) < 2:
         return False
     whole = view.rules.spaced(before).strip() + view.rules.spaced(behind).strip()
-    contents = [each.strip() for token in known_tokens(seen, view, index) for each in view.rules.contents(token)]
+    contents = map(bytes.strip, contents_of(seen, view, index))
     return any(
         content in whole.encode() if span[0] == span[1] else whole.encode().startswith(content)
         for content in contents
@@ -237,12 +189,10 @@ def is_begun_alone(seen: SeenEncoding, view: TokenizerView, index: int) -> bool:
     )
 
 
-def special_empty(seen: SeenEncoding, _view: TokenizerView) -> Verdict:
-    """Check :data:`SPECIAL_EMPTY`."""
-    wrong, count = [], 0
+def special_empty(seen: SeenEncoding, _view: TokenizerView) -> Iterator[Looked]:
+    """Check that the spans of added tokens are empty."""
     for index, (start, end) in enumerate(seen.encoded.offsets or ()):
         if seen.is_special(index):
-            count += 1
+            yield 1
             if start != end:
-                wrong.append(Violation("a special token with a span", seen.shown(index)))
-    return Checked(count, tuple(wrong))
+                yield Violation("a special token with a span", seen.shown(index))

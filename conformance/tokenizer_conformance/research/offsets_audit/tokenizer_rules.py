@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.inputs.text_generators.entries import byte_of_character
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -26,17 +28,7 @@ BYTE_TOKEN = re.compile(r"<0x([0-9A-F]{2})>")
 DEFAULT_REPLACEMENT = "▁"
 
 
-def _byte_alphabet() -> dict[str, int]:
-    """Return the byte that each character of the byte-level alphabet stands for.
-
-    Printable bytes are themselves, the other 68 follow from U+0100 on (bytes_to_unicode of GPT-2).
-    """
-    printable = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
-    others = [byte for byte in range(0x100) if byte not in printable]
-    return {chr(byte): byte for byte in printable} | {chr(0x100 + n): byte for n, byte in enumerate(others)}
-
-
-BYTE_ALPHABET = _byte_alphabet()
+BYTE_ALPHABET = byte_of_character()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +56,17 @@ class Layout:
     single: tuple[LayoutPart, ...]
     pair: tuple[LayoutPart, ...]
 
-    def of(self, *, is_pair: bool) -> tuple[LayoutPart, ...]:
-        """Return the parts for two texts, or for one."""
-        return self.pair if is_pair else self.single
-
-    def added(self, *, is_pair: bool) -> int:
-        """Return how many special tokens are added."""
-        return sum(len(part.ids) for part in self.of(is_pair=is_pair))
+    @property
+    def around(self) -> tuple[int, int]:
+        """How many special tokens stand before a single text, and behind it."""
+        sizes = [None if part.sequence == 0 else len(part.ids) for part in self.single]
+        text = sizes.index(None)
+        return sum(filter(None, sizes[:text])), sum(filter(None, sizes[text:]))
 
     @property
-    def special_ids(self) -> frozenset[int]:
-        """The ids of all special tokens that are added."""
-        return frozenset(id for part in (*self.single, *self.pair) for id in part.ids)
+    def added(self) -> int:
+        """How many special tokens are added to a single text."""
+        return sum(len(part.ids) for part in self.single)
 
 
 PLAIN_LAYOUT = Layout((LayoutPart(0, (), 0),), (LayoutPart(0, (), 0), LayoutPart(1, (), 1)))
@@ -95,7 +86,6 @@ class TokenizerRules:
 
     tokens: Mapping[int, frozenset[str]]
     added: Mapping[int, AddedToken]
-    model: str
     unknown_id: int | None
     prefix: str
     suffix: str
@@ -109,7 +99,6 @@ class TokenizerRules:
     cuts_spaces: bool
     is_random: bool
     layout: Layout | None
-    padding: Mapping[str, Any] = field(default_factory=dict)
 
     def spaced(self, text: str) -> str:
         """Return ``text`` with a space for what stands for one."""
@@ -119,9 +108,7 @@ class TokenizerRules:
 
     def normalized_bytes(self, normalized: str) -> bytes:
         """Return what the normalizer gave as the bytes of text that it stands for."""
-        if self.normalizes_to_bytes and all(character in BYTE_ALPHABET for character in normalized):
-            return bytes(map(BYTE_ALPHABET.__getitem__, normalized))
-        return self.spaced(normalized).encode("utf-8", "surrogatepass")
+        return self._bytes(normalized, self.normalizes_to_bytes)
 
     def contents(self, token: str) -> tuple[bytes, ...]:
         """Return what ``token`` may stand for, as bytes of normalized text, the likeliest first.
@@ -139,12 +126,12 @@ class TokenizerRules:
             forms.insert(0, token.removesuffix(self.suffix))
         if self.prefix:
             forms = [form for each in forms for form in (each.removeprefix(self.prefix), each)]
-        return tuple(dict.fromkeys(map(self._bytes, forms)))
+        return tuple(dict.fromkeys(self._bytes(form, self.is_byte_level) for form in forms))
 
-    def _bytes(self, form: str) -> bytes:
-        if self.is_byte_level and all(character in BYTE_ALPHABET for character in form):
-            return bytes(map(BYTE_ALPHABET.__getitem__, form))
-        return self.spaced(form).encode("utf-8", "surrogatepass")
+    def _bytes(self, text: str, is_byte_level: bool) -> bytes:
+        if is_byte_level and all(character in BYTE_ALPHABET for character in text):
+            return bytes(map(BYTE_ALPHABET.__getitem__, text))
+        return self.spaced(text).encode("utf-8", "surrogatepass")
 
 
 def rules_of(document: Json) -> TokenizerRules:
@@ -157,7 +144,6 @@ def rules_of(document: Json) -> TokenizerRules:
     return TokenizerRules(
         tokens=_tokens(document),
         added=_added(document),
-        model=_model_type(model),
         unknown_id=_unknown_id(document, model),
         prefix=_model_prefix(model),
         suffix=model.get("end_of_word_suffix") or "",
@@ -174,7 +160,6 @@ def rules_of(document: Json) -> TokenizerRules:
         cuts_spaces=spaces,
         is_random=bool(model.get("dropout")),
         layout=_layout(processors),
-        padding=document.get("padding") or {},
     )
 
 

@@ -40,7 +40,8 @@ class TokenizerView:
         self.unit = asked.info.offset_unit
         self.shows_normalizer = Stage.NORMALIZE in asked.shows
         self.shows_pieces = Stage.PRE_TOKENIZE in asked.shows
-        self._ids, self._tokens = _vocabulary(asked, rules)
+        self._tokens = _vocabulary(asked, rules)
+        self._known = frozenset(token for tokens in self._tokens.values() for token in tokens)
         self._normalized: dict[str, str | None] = {}
         self._answers: dict[Observation, Outcome] = {}
 
@@ -50,10 +51,9 @@ class TokenizerView:
         """Return the tokens that have this id."""
         return self._tokens.get(id, frozenset())
 
-    def ids_of(self, token: str) -> tuple[int, ...]:
-        """Return the ids of ``token``."""
-        id = self._ids.get(token)
-        return () if id is None else (id,)
+    def has_token(self, token: str) -> bool:
+        """Return whether ``token`` is one of the vocabulary."""
+        return token in self._known
 
     # Slices
 
@@ -157,17 +157,13 @@ def _text(outcome: Outcome) -> str | None:
     return outcome.text if isinstance(outcome, Text) else None
 
 
-def _vocabulary(asked: Asked, rules: TokenizerRules) -> tuple[dict[str, int], Mapping[int, frozenset[str]]]:
+def _vocabulary(asked: Asked, rules: TokenizerRules) -> Mapping[int, frozenset[str]]:
     """Return the vocabulary of the file, with what the implementation has beside it."""
     shown = asked.vocabulary()
-    ids = {token: id for id, tokens in rules.tokens.items() for token in tokens}
     if isinstance(shown, Unsupported):
-        return ids, rules.tokens
-    tokens: defaultdict[int, set[str]] = defaultdict(set)
-    for id, known in rules.tokens.items():
-        tokens[id] |= known
+        return rules.tokens
+    others: defaultdict[int, set[str]] = defaultdict(set)
     for token, id in shown.items():
         if id not in rules.tokens:
-            tokens[id].add(token)
-            ids.setdefault(token, id)
-    return ids, {id: frozenset(known) for id, known in tokens.items()}
+            others[id].add(token)
+    return {**rules.tokens, **{id: frozenset(tokens) for id, tokens in others.items()}}

@@ -1,94 +1,65 @@
-"""Invariants of word ids: in order, those of the pre-tokenizer's pieces, those of the words that were given."""
+"""What word ids say: in order, those of the pre-tokenizer's pieces, those of the words that were given."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import Encode, Field, OffsetUnit
+from tokenizer_adapters.contract import Field, OffsetUnit
 from tokenizer_conformance.escape import quoted
-from tokenizer_conformance.research.offsets_audit.case import first_other, picked
-from tokenizer_conformance.research.offsets_audit.encoding import MOST_SHOWN
-from tokenizer_conformance.research.offsets_audit.invariant import Checked, Invariant, Topic, Unchecked, Violation
-from tokenizer_conformance.research.offsets_audit.spans import known_tokens
+from tokenizer_conformance.research.offsets_audit.case import (
+    MOST_SHOWN,
+    CannotCheckError,
+    Violation,
+    first_other,
+    picked,
+)
+from tokenizer_conformance.research.offsets_audit.spans import contents_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from tokenizer_adapters.contract import Pieces, Span
-    from tokenizer_conformance.research.offsets_audit.case import Case
-    from tokenizer_conformance.research.offsets_audit.encoding import SeenEncoding
-    from tokenizer_conformance.research.offsets_audit.invariant import Verdict
+    from tokenizer_conformance.research.offsets_audit.case import Case, Looked, SeenEncoding
     from tokenizer_conformance.research.offsets_audit.tokenizer_view import TokenizerView
 
-_NEEDS = frozenset({Field.IDS, Field.WORD_IDS})
 
-IN_ORDER = Invariant(
-    "words.in-order",
-    Topic.WORDS,
-    "From token to token of a text, word ids do not decrease: tokens of one word stand together. A token has none "
-    "exactly where a post-processor or padding added it.",
-    _NEEDS,
-)
-OF_PIECES = Invariant(
-    "words.pieces",
-    Topic.WORDS,
-    "The tokens of word n, joined, are piece n of the pre-tokenizer (asked about the normalized text), and their "
-    "spans lie in the span of that piece, where the text is its own normalization. Texts with added tokens are left "
-    "out.",
-    _NEEDS,
-)
-GIVEN = Invariant(
-    "words.given",
-    Topic.WORDS,
-    "Where the input comes as words, word ids are indices of these, and every word that alone gives tokens has one.",
-    _NEEDS,
-)
-ALONE = Invariant(
-    "words.alone",
-    Topic.WORDS,
-    "Where the input comes as words, each has the ids and the spans that it has alone: spans count from its beginning.",
-    _NEEDS,
-)
-
-
-def in_order(seen: SeenEncoding, _view: TokenizerView) -> Verdict:
-    """Check :data:`IN_ORDER`."""
-    wrong, count = [], 0
+def in_order(seen: SeenEncoding, _view: TokenizerView) -> Iterator[Looked]:
+    """Check that word ids do not go back, and that a token has one exactly where it is of a text."""
+    if not seen.sequences:
+        raise CannotCheckError("it does not say which text a token is of")
     last: dict[int, tuple[int, int]] = {}
     for index, word in enumerate(seen.encoded.word_ids or ()):
         sequence = seen.sequences[index] if index < len(seen.sequences) else None
-        count += 1
+        yield 1
         if word is None:
             if sequence is not None and not seen.is_special(index):
-                wrong.append(Violation("a token of the text without a word", seen.shown(index)))
-            continue
-        if seen.is_special(index):
-            wrong.append(Violation("a special token with a word", f"{seen.shown(index)} has word {word}"))
+                yield Violation("a token of the text without a word", seen.shown(index))
+        elif seen.is_special(index):
+            yield Violation("a special token with a word", f"{seen.shown(index)} has word {word}")
         elif sequence is not None:
-            if sequence in last and word < last[sequence][1]:
-                before, other = last[sequence]
+            before, other = last.get(sequence, (index, word))
+            if word < other:
                 detail = f"{seen.shown(index)} has word {word}, after {seen.shown(before)} of word {other}"
-                wrong.append(Violation("word ids go back", detail))
+                yield Violation("word ids go back", detail)
             last[sequence] = index, word
-    return Checked(count, tuple(wrong)) if seen.sequences else Unchecked("it does not say which text a token is of")
 
 
 # Pieces --------------------------------------------------------------------------------------------------------------
 
 
-def of_pieces(seen: SeenEncoding, view: TokenizerView) -> Verdict:
-    """Check :data:`OF_PIECES`."""
+def of_pieces(seen: SeenEncoding, view: TokenizerView) -> Iterator[Looked]:
+    """Check that the tokens of word n are piece n, of a text without added tokens."""
     text = seen.question.text
     if not isinstance(text, str) or seen.question.pair is not None or seen.part:
-        return Unchecked("each text is looked at alone")
+        raise CannotCheckError("each text is looked at alone")
     if any(_is_added(id, text, view) for id in seen.encoded.ids):
-        return Unchecked("added tokens stand between the pieces")
+        raise CannotCheckError("added tokens stand between the pieces")
     normalized = view.normalized(text)
     pieces = None if normalized is None else view.pieces(normalized)
     if pieces is None:
-        return Unchecked("it does not show into which pieces its pre-tokenizer cuts a text")
-    wrong = list(_wrong_words(seen, view, pieces, is_same=normalized == text))
-    return Checked(len(pieces.pieces), tuple(wrong))
+        raise CannotCheckError("it does not show into which pieces its pre-tokenizer cuts a text")
+    yield len(pieces.pieces)
+    yield from _wrong_words(seen, view, pieces, is_same=normalized == text)
 
 
 def _is_added(id: int, text: str, view: TokenizerView) -> bool:
@@ -140,7 +111,7 @@ def _joins_to(piece: str, indices: Sequence[int], seen: SeenEncoding, view: Toke
         if seen.encoded.ids[index] == view.rules.unknown_id:
             places = set(range(min(places, default=len(whole) + 1), len(whole) + 1))
             continue
-        contents = [each for token in known_tokens(seen, view, index) for each in view.rules.contents(token)]
+        contents = contents_of(seen, view, index)
         places = {at + len(each) for at in places for each in contents if whole.startswith(each, at)}
     return len(whole) in places
 
@@ -148,48 +119,40 @@ def _joins_to(piece: str, indices: Sequence[int], seen: SeenEncoding, view: Toke
 # Words that were given -----------------------------------------------------------------------------------------------
 
 
-def given(seen: SeenEncoding, view: TokenizerView) -> Verdict:
-    """Check :data:`GIVEN`."""
+def given(seen: SeenEncoding, view: TokenizerView) -> Iterator[Looked]:
+    """Check that word ids are indices of the given words, and that each word has a token that gives one alone."""
     if not seen.question.is_pretokenized or seen.part:
-        return Unchecked("no words were given")
-    wrong, count = [], 0
-    word_ids = seen.encoded.word_ids or ()
+        raise CannotCheckError("no words were given")
     for sequence, side in enumerate((seen.question.text, seen.question.pair)):
         if not isinstance(side, tuple):
             continue
+        yield len(side)
         own = [
             (index, word)
-            for index, word in enumerate(word_ids)
-            if word is not None and index < len(seen.sequences) and seen.sequences[index] == sequence
+            for index, (word, of) in enumerate(zip(seen.encoded.word_ids or (), seen.sequences, strict=False))
+            if word is not None and of == sequence
         ]
-        count += len(side)
         for index, word in own:
             if not 0 <= word < len(side):
                 detail = f"{seen.shown(index)} has word {word}; {len(side)} were given"
-                wrong.append(Violation("a word that was not given", detail))
+                yield Violation("a word that was not given", detail)
         met = {word for _, word in own}
         for word, text in enumerate(side):
             if word not in met and view.ids(text):
-                wrong.append(Violation("a given word has no token", f"word {word}, {quoted(text[:MOST_SHOWN])}"))
-    return Checked(count, tuple(wrong))
+                yield Violation("a given word has no token", f"word {word}, {quoted(text[:MOST_SHOWN])}")
 
 
-def alone(case: Case) -> Verdict:
-    """Check :data:`ALONE`."""
-    question = case.question
-    if not isinstance(question, Encode) or not isinstance(question.text, tuple) or question.pair is not None:
-        return Unchecked("no words were given")
+def alone(case: Case) -> Iterator[Looked]:
+    """Check that each given word has the ids and the spans that it has alone."""
     seen = case.seen[0]
-    wrong, count = [], 0
-    for word, text in enumerate(question.text):
-        places = [i for i, each in enumerate(seen.encoded.word_ids or ()) if each == word and i < len(seen)]
+    for word, text in enumerate(seen.question.text):
         single = case.plain(text)
         if single is None:
             continue
-        count += 1
+        yield 1
+        places = [i for i, each in enumerate(seen.encoded.word_ids or ()) if each == word and i < len(seen)]
         other = first_other((Field.IDS, Field.OFFSETS), picked(seen.encoded, places), single)
         if other is not None:
             field, at = other
             shown = seen.shown(places[at]) if at < len(places) else f"{len(places)} tokens"
-            wrong.append(Violation(f"other {field} than alone", f"word {word}, {quoted(text[:MOST_SHOWN])}: {shown}"))
-    return Checked(count, tuple(wrong))
+            yield Violation(f"other {field} than alone", f"word {word}, {quoted(text[:MOST_SHOWN])}: {shown}")

@@ -6,22 +6,22 @@ sides differ, and exact counts prove that the algorithm allows both.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
 from statistics import median
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.training import Algorithm
-from tokenizer_conformance.research.training.divergence import Divergence, Replayed, first_divergence
-from tokenizer_conformance.research.training.effect import Effect, effect_of
+from tokenizer_conformance.research.training.divergence import Replayed, first_divergence
 from tokenizer_conformance.research.training.merge_replay import MergeReplay, replay
 from tokenizer_conformance.research.training.order import Ranking, ranking_by_count, ranking_by_score
-from tokenizer_conformance.research.training.segmentation import segmenter
+from tokenizer_conformance.research.training.segmentation import effect_of, segmenter
 from tokenizer_conformance.research.training.task import character_counts
+from tokenizer_conformance.results.records import training as lines
+from tokenizer_conformance.results.records.making import made
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from tokenizer_adapters.training import TrainedModel
@@ -57,46 +57,6 @@ class Agreement(StrEnum):
     NOT_SHOWN = "not shown"
 
 
-@dataclass(frozen=True, slots=True)
-class LevelResult:
-    """What was found at a level: of ``compared`` entries, ``differing`` are not the same on both sides."""
-
-    level: Level
-    agreement: Agreement
-    compared: int
-    differing: int
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreDifference:
-    """A piece with its score on both sides."""
-
-    token: str
-    first: float
-    second: float
-
-    @property
-    def size(self) -> float:
-        """By how much the scores differ."""
-        return abs(self.first - self.second)
-
-
-@dataclass(frozen=True, slots=True)
-class Scores:
-    """The scores of the pieces that both sides have: ``beyond`` of ``compared`` differ by more than the tolerance.
-
-    ``largest`` are the greatest differences, ``shift`` is the median of what the second side has more.
-    ``are_exchanged`` says that those which differ are characters that only exchange the scores of characters that
-    pruning has dropped.
-    """
-
-    compared: int
-    beyond: int
-    largest: tuple[ScoreDifference, ...]
-    shift: float
-    are_exchanged: bool
-
-
 class TokenOrigin(StrEnum):
     """What kind of token an id is given to."""
 
@@ -104,49 +64,6 @@ class TokenOrigin(StrEnum):
     CHARACTER = "characters"
     AFFIXED = "characters with an affix"
     LEARNED = "learned tokens"
-
-
-@dataclass(frozen=True, slots=True)
-class Moved:
-    """A token with its id on both sides."""
-
-    token: str
-    first: int
-    second: int
-
-
-@dataclass(frozen=True, slots=True)
-class ModelComparison:
-    """Two models, the first one being what the second is compared with.
-
-    ``only_first`` and ``only_second`` are the tokens of one side, ``shared`` counts those of both; ``in_one_word`` is
-    how many tokens of either side only are within one kind of word alone (``None`` but for Unigram). ``moved`` are
-    tokens with other ids. ``divergence`` is where merging differs first. ``layouts`` are the kinds of tokens in the
-    order of the ids of each side.
-    """
-
-    levels: tuple[LevelResult, ...]
-    shared: int
-    only_first: tuple[str, ...]
-    only_second: tuple[str, ...]
-    in_one_word: tuple[int, int] | None
-    divergence: Divergence | None
-    scores: Scores | None
-    moved: tuple[Moved, ...]
-    layouts: tuple[tuple[TokenOrigin, ...], tuple[TokenOrigin, ...]]
-    effect: Effect
-
-    @property
-    def agreement(self) -> Agreement:
-        """How the two stand as a whole: the gravest of the levels."""
-        found = {result.agreement for result in self.levels}
-        return next(each for each in (Agreement.DIFFER, Agreement.TIE, Agreement.AGREE) if each in found)
-
-    @property
-    def blamed(self) -> Level | None:
-        """The first level at which the two differ, ``None`` where they do not."""
-        differing = (Agreement.DIFFER, Agreement.TIE)
-        return next((result.level for result in self.levels if result.agreement in differing), None)
 
 
 class JudgedModel:
@@ -169,10 +86,13 @@ def judge(model: TrainedModel, task: TrainingTask) -> Judgement:
     return replay(model, task)
 
 
-def compare(first: JudgedModel, second: JudgedModel, task: TrainingTask) -> ModelComparison:
+def compare(first: JudgedModel, second: JudgedModel, task: TrainingTask) -> lines.ComparisonBody:
     """Return ``first`` and ``second`` side by side."""
     return _Comparing(first, second, task).done()
 
+
+LISTED = 1000
+"""How many tokens are listed that only one side has, or that have another id; how many there are stands beside them."""
 
 LARGEST = 20
 """How many differences of scores are kept."""
@@ -194,34 +114,39 @@ class _Comparing:
         self._shared = [token for token in self._first.tokens if token in self._second.tokens]
         self._scores = self._compared_scores()
         self._moved = tuple(
-            Moved(token, self._first.tokens[token], self._second.tokens[token])
+            lines.MovedToken(token=token, first=self._first.tokens[token], second=self._second.tokens[token])
             for token in sorted(self._shared, key=self._first.tokens.__getitem__)
             if self._first.tokens[token] != self._second.tokens[token]
         )
         self._both_legal = all(judged.judgement.is_legal for judged in self._judged)
 
-    def done(self) -> ModelComparison:
+    def done(self) -> lines.ComparisonBody:
         levels = tuple(map(self._level, LEVELS[self._task.algorithm]))
-        return ModelComparison(
+        found = [each.agreement for each in levels]
+        return made(
+            lines.ComparisonBody,
+            None,
+            agreement=next(each for each in (Agreement.DIFFER, Agreement.TIE, Agreement.AGREE) if each in found),
+            blamed=next((each.level for each in levels if each.agreement in (Agreement.DIFFER, Agreement.TIE)), None),
             levels=levels,
             shared=len(self._shared),
-            only_first=self._only_first,
-            only_second=self._only_second,
+            only_first=listed(self._only_first),
+            only_second=listed(self._only_second),
             in_one_word=self._in_one_word(),
             divergence=self._divergence(),
             scores=self._scores,
-            moved=self._moved,
+            moved=listed(self._moved),
             layouts=(layout_of(self._first, self._task), layout_of(self._second, self._task)),
             effect=effect_of(self._judged[0].segments, self._judged[1].segments, self._task),
         )
 
-    def _divergence(self) -> Divergence | None:
+    def _divergence(self) -> lines.Divergence | None:
         first, second = (judged.judgement for judged in self._judged)
         if not isinstance(first, MergeReplay) or not isinstance(second, MergeReplay):
             return None
         return first_divergence(Replayed(self._first, first), Replayed(self._second, second), self._task)
 
-    def _level(self, level: Level) -> LevelResult:
+    def _level(self, level: Level) -> lines.LevelOfComparison:
         match level:
             case Level.TOKENS:
                 differing = len(self._only_first) + len(self._only_second)
@@ -229,7 +154,7 @@ class _Comparing:
             case Level.MERGES:
                 return self._merges()
             case Level.SCORES if self._scores is None:
-                return LevelResult(level, Agreement.NOT_SHOWN, 0, 0)
+                return _not_shown(level)
             case Level.SCORES if self._scores is not None:
                 return _result(level, self._scores.compared, self._scores.beyond, is_tie=self._scores.are_exchanged)
         return _result(Level.IDS, len(self._shared), len(self._moved), is_tie=self._ids_are_tied())
@@ -284,27 +209,32 @@ class _Comparing:
 
     # Merges and scores -----------------------------------------------------------------------------------------------
 
-    def _merges(self) -> LevelResult:
+    def _merges(self) -> lines.LevelOfComparison:
         first, second = self._first.merges, self._second.merges
         if first is None or second is None:
-            return LevelResult(Level.MERGES, Agreement.NOT_SHOWN, 0, 0)
+            return _not_shown(Level.MERGES)
         longer = max(len(first), len(second))
         differing = longer - sum(one == other for one, other in zip(first, second, strict=False))
         is_tie = self._both_legal and self._alphabets_are_tied()
         return _result(Level.MERGES, longer, differing, is_tie=is_tie)
 
-    def _compared_scores(self) -> Scores | None:
+    def _compared_scores(self) -> lines.Scores | None:
         first, second = self._first.scores, self._second.scores
         if first is None or second is None:
             return None
         pieces = [token for token in self._task.unmarked(self._shared) if token in first and token in second]
-        found = [ScoreDifference(token, first[token], second[token]) for token in pieces]
-        beyond = sorted((each for each in found if each.size > self._task.tolerance), key=lambda each: -each.size)
-        largest = tuple(beyond[:LARGEST]) or tuple(sorted(found, key=lambda each: -each.size)[:1])
-        shift = median(each.second - each.first for each in found) if found else 0.0
-        return Scores(len(found), len(beyond), largest, shift, are_exchanged=self._are_exchanged(beyond, found))
+        found = [lines.Largest(token=token, first=first[token], second=second[token]) for token in pieces]
+        farthest = sorted(found, key=_size, reverse=True)
+        beyond = [each for each in farthest if _size(each) > self._task.tolerance]
+        return lines.Scores(
+            compared=len(found),
+            beyond=len(beyond),
+            largest=tuple(beyond[:LARGEST] or farthest[:1]),
+            shift=median(each.second - each.first for each in found) if found else 0.0,
+            are_exchanged=self._are_exchanged(beyond, found),
+        )
 
-    def _are_exchanged(self, beyond: list[ScoreDifference], found: list[ScoreDifference]) -> bool:
+    def _are_exchanged(self, beyond: list[lines.Largest], found: list[lines.Largest]) -> bool:
         """Whether ``beyond`` are characters with the same scores in another order, as low as those of dropped ones."""
         sides = ([each.first for each in beyond], [each.second for each in beyond])
         lowest = min((each.first for each in found), default=0.0)
@@ -376,9 +306,22 @@ def _missing(model: TrainedModel, other: TrainedModel) -> tuple[str, ...]:
     return tuple(sorted((token for token in model.tokens if token not in other.tokens), key=model.tokens.__getitem__))
 
 
-def _result(level: Level, compared: int, differing: int, *, is_tie: bool) -> LevelResult:
+def _size(scores: lines.Largest) -> float:
+    return abs(scores.first - scores.second)
+
+
+def listed(entries: Sequence[object]) -> dict[str, Any]:
+    """Return how many ``entries`` there are, with the first of them."""
+    return {"count": len(entries), "entries": entries[:LISTED]}
+
+
+def _result(level: Level, compared: int, differing: int, *, is_tie: bool) -> lines.LevelOfComparison:
     agreement = Agreement.AGREE if not differing else Agreement.TIE if is_tie else Agreement.DIFFER
-    return LevelResult(level, agreement, compared, differing)
+    return made(lines.LevelOfComparison, None, level=level, agreement=agreement, compared=compared, differing=differing)
+
+
+def _not_shown(level: Level) -> lines.LevelOfComparison:
+    return made(lines.LevelOfComparison, None, level=level, agreement=Agreement.NOT_SHOWN, compared=0, differing=0)
 
 
 def _kinds(model: TrainedModel, task: TrainingTask) -> dict[str, TokenOrigin]:

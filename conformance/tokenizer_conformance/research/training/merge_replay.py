@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.research.training.pair_counts import Pair, PairCounts
+from tokenizer_conformance.results.records.training import FirstFault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tokenizer_adapters.training import TrainedModel
-    from tokenizer_conformance.research.training.pair_counts import Top
     from tokenizer_conformance.research.training.task import TrainingTask
+    from tokenizer_conformance.results.records.training import Top
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,28 +29,13 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Exceptional:
-    """A merge that was not of a most frequent pair: step ``number`` from 0 on, and what was more frequent.
-
-    ``count`` is 0 where the pair does not occur. ``better`` is ``None`` where no pair is more frequent, but ``count``
-    is less than what was asked for.
-    """
-
-    number: int
-    token: str
-    pair: Pair | None
-    count: int
-    better: Pair | None
-    better_count: int
-
-
-@dataclass(frozen=True, slots=True)
 class MergeReplay:
     """What doing all merges again has shown.
 
     ``most_frequent`` of ``steps`` merges were of a most frequent pair. At ``tied`` of these there were equals, and at
-    ``lowest_ids`` of those the pair with the lowest ids was taken. ``first`` is the first that was not. ``left`` is set
-    where training ended though there was room for a token and this pair was frequent enough. ``stray`` are tokens of
+    ``lowest_ids`` of those the pair with the lowest ids was taken. ``first`` is the first that was not: its ``count``
+    is 0 where its pair does not occur, ``better`` is what was more frequent, if anything was. ``left`` is set where
+    training ended though there was room for a token and this pair was frequent enough. ``stray`` are tokens of
     merges that are not in the vocabulary, and tokens of the vocabulary that no merge gives. ``merged`` are the merges
     that were done, each with the number of its step: a trainer that does not show merges may have merged pairs whose
     token it had already.
@@ -59,7 +45,7 @@ class MergeReplay:
     most_frequent: int
     tied: int
     lowest_ids: int
-    first: Exceptional | None
+    first: FirstFault | None
     left: Top | None
     stray: tuple[str, ...]
     merged: tuple[tuple[int, Pair], ...]
@@ -131,7 +117,7 @@ class _Replaying:
         self._known: set[str] = set()
         self._merged: list[tuple[int, Pair]] = []
         self._most_frequent = self._tied = self._lowest_ids = 0
-        self._first: Exceptional | None = None
+        self._first: FirstFault | None = None
 
     def done(self) -> MergeReplay:
         for number, step in enumerate(self._steps):
@@ -155,10 +141,15 @@ class _Replaying:
             self._tied += top.is_tied
             self._lowest_ids += top.is_tied and pair == top.pair
         elif self._first is None:
-            is_better = top is not None and top.count > count
-            better = top.pair if top is not None and is_better else None
-            better_count = top.count if top is not None and is_better else 0
-            self._first = Exceptional(number, step.token, pair, count, better, better_count)
+            better = top if top is not None and top.count > count else None
+            self._first = FirstFault(
+                number=float(number),
+                token=step.token,
+                pair=pair,
+                count=count,
+                better=None if better is None else better.pair,
+                better_count=0 if better is None else better.count,
+            )
         self._known.add(step.token)
         if pair is not None:
             self._counts.merge(pair)

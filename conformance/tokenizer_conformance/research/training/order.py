@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.results.records.training import FirstFault
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -14,22 +16,15 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class OutOfOrder:
-    """``token`` comes before, or is kept instead of, ``greater``, whose number is greater."""
-
-    token: str
-    number: float
-    greater: str
-    greater_number: float
-
-
-@dataclass(frozen=True, slots=True)
 class Ranking:
-    """Whether ``tokens`` tokens stand in the order of their numbers; ``tied`` ones have the number of a neighbour."""
+    """Whether ``tokens`` tokens stand in the order of their numbers; ``tied`` ones have the number of a neighbour.
+
+    ``first`` is the first token that comes before, or is kept instead of, one with a greater number.
+    """
 
     tokens: int
     tied: int
-    first: OutOfOrder | None
+    first: FirstFault | None
 
     @property
     def is_legal(self) -> bool:
@@ -52,7 +47,7 @@ def ranking_by_count(model: TrainedModel, task: TrainingTask) -> Ranking:
     least = None if has_room or not kept else kept[-1]
     if least is not None and counts.get(least, 0) >= counts[most]:
         return ranking
-    first = OutOfOrder(least or "", counts.get(least or "", 0), most, counts[most])
+    first = _fault(least or "", counts.get(least or "", 0), most, counts[most])
     return Ranking(ranking.tokens, ranking.tied, first)
 
 
@@ -67,12 +62,16 @@ def _by_id(model: TrainedModel) -> list[str]:
     return sorted(model.tokens, key=model.tokens.__getitem__)
 
 
+def _fault(token: str, number: float, greater: str, greater_number: float) -> FirstFault:
+    return FirstFault(token=token, number=float(number), greater=greater, greater_number=float(greater_number))
+
+
 def _ranking(tokens: list[str], numbers: Mapping[str, float], tolerance: float) -> Ranking:
     tied = 0
     first = None
     for token, following in pairwise(tokens):
         difference = numbers[following] - numbers[token]
         if difference > tolerance and first is None:
-            first = OutOfOrder(token, numbers[token], following, numbers[following])
+            first = _fault(token, numbers[token], following, numbers[following])
         tied += abs(difference) <= tolerance
     return Ranking(len(tokens), tied, first)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 from msgspec import UNSET
@@ -13,11 +13,9 @@ from tokenizer_adapters.training import Algorithm, TrainingOptions
 from tokenizer_conformance.escape import quoted
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.research.training.comparison import LEVELS, Agreement
-from tokenizer_conformance.research.training.details import TIE_REASONS, divergence_lines
-from tokenizer_conformance.research.training.divergence import Divergence, DivergenceKind, Taken
-from tokenizer_conformance.research.training.effect import Effect
-from tokenizer_conformance.research.training.pair_counts import Top
 from tokenizer_conformance.research.training.wording import (
+    TIE_REASONS,
+    divergence_lines,
     effect_line,
     listed_tokens,
     options_line,
@@ -33,11 +31,11 @@ from tokenizer_conformance.results.page import (
     Compared,
     Drawing,
     Fact,
-    Finding,
     Matrix,
     Novelty,
     Page,
     Section,
+    ShownFinding,
     State,
     Subject,
     Table,
@@ -63,8 +61,6 @@ if TYPE_CHECKING:
     from tokenizer_conformance.results.records.value import Value
 
 L = TypeVar("L", lines.Trainer, lines.Comparison)
-
-Json = dict[str, Any]
 
 UNSUPPORTED = "unsupported"
 
@@ -189,7 +185,7 @@ class TrainingReader(PageReader[lines.Header]):
 
     # Findings
 
-    def _findings(self) -> Iterator[Finding]:
+    def _findings(self) -> Iterator[ShownFinding]:
         for (algorithm, name), line in self._compared.items():
             if line.blamed is not None:
                 yield _difference(algorithm, name, line, self._repeat)
@@ -200,12 +196,12 @@ class TrainingReader(PageReader[lines.Header]):
         for name, words in self._words.items():
             yield from self._other_words(name, words)
 
-    def _other_words(self, name: str, line: lines.Words) -> Iterator[Finding]:
+    def _other_words(self, name: str, line: lines.Words) -> Iterator[ShownFinding]:
         if not line.differing or line.example is None:
             return
         example = line.example
         word = example.word
-        yield Finding(
+        yield ShownFinding(
             id=f"words/{name}",
             group="findings",
             headline="cuts the corpus into other words",
@@ -412,7 +408,7 @@ def _are_ties(answers: Sequence[lines.Answer]) -> bool:
 # Findings ------------------------------------------------------------------------------------------------------------
 
 
-def _difference(algorithm: str, name: str, line: lines.Comparison, repeat: str) -> Finding:
+def _difference(algorithm: str, name: str, line: lines.Comparison, repeat: str) -> ShownFinding:
     """Return the finding that a trainer and the baseline have learned something else."""
     first, effect = line.first, line.effect
     is_tie = Agreement(line.agreement) is Agreement.TIE
@@ -421,7 +417,7 @@ def _difference(algorithm: str, name: str, line: lines.Comparison, repeat: str) 
     level = levels[Agreement.TIE if is_tie else Agreement.DIFFER]
     what = f"{level.differing:,} of {level.compared:,} {level.level}"
     words, differing = effect.words, effect.differing_words
-    return Finding(
+    return ShownFinding(
         id=f"{algorithm}/{name}",
         group="findings",
         headline=f"{algorithm}: {what} are others than those of {first}{', all of it ties' if is_tie else ''}",
@@ -458,7 +454,7 @@ def _example_splits(effect: lines.Effect, sides: tuple[str, str]) -> tuple[Answe
 
 def _difference_lines(line: lines.ComparisonBody, sides: tuple[str, str], algorithm: str) -> Iterator[str]:
     if line.divergence is not None:
-        yield from divergence_lines(_divergence_of(json_of(line.divergence)), sides, Algorithm(algorithm))
+        yield from divergence_lines(line.divergence, sides, Algorithm(algorithm))
     for side, only in zip(sides, (line.only_first, line.only_second), strict=True):
         if only.count:
             yield f"only {side} has {counted(only.count, 'token')}: {listed_tokens(only.entries)}"
@@ -472,41 +468,15 @@ def _difference_lines(line: lines.ComparisonBody, sides: tuple[str, str], algori
         yield f"ids: {counted(moved.count, 'token')} of both have another id"
         for token in moved.entries[:MOST_MOVED]:
             yield f"  {quoted(token.token)}: {token.first:,} and {token.second:,}"
-    yield f"corpus: {effect_line(_effect_of(line.effect))}"
+    yield f"corpus: {effect_line(line.effect)}"
 
 
-def _effect_of(effect: lines.Effect) -> Effect:
-    return Effect(**{**msgspec.structs.asdict(effect), "examples": ()})
-
-
-def _divergence_of(recorded: Json) -> Divergence:
-    """Return the divergence that a record has; what it takes is the opposite of what the record's module writes."""
-    sides = [recorded["first"], recorded["second"]]
-    first, second = (None if side is None else _taken_of(side) for side in sides)
-    tops = [None if top is None else Top(tuple(top["pair"]), top["count"], top["is_tied"]) for top in recorded["tops"]]
-    elsewhere = [0 if side is None else side["count_on_other_side"] for side in sides]
-    return Divergence(
-        number=recorded["number"],
-        first=first,
-        second=second,
-        elsewhere=(elsewhere[0], elsewhere[1]),
-        tops=(tops[0], tops[1]),
-        kind=DivergenceKind[recorded["kind"].upper()],
-        is_shown=recorded["is_shown"],
-    )
-
-
-def _taken_of(side: Json) -> Taken:
-    pair = None if side["pair"] is None else (side["pair"][0], side["pair"][1])
-    return Taken(side["token"], pair, side["count"], side["left_count"], side["right_count"])
-
-
-def _failure(algorithm: str, name: str, line: lines.Trainer) -> Iterator[Finding]:
+def _failure(algorithm: str, name: str, line: lines.Trainer) -> Iterator[ShownFinding]:
     failures = _failures(line)
     if failures:
         first = failures[0]
         told = dict.fromkeys(f"{each.verdict}: {each.detail}" for each in failures)
-        yield Finding(
+        yield ShownFinding(
             id=f"{algorithm}/{name}/training",
             group="findings",
             headline=f"{algorithm}: gives no model ({first.verdict})",
@@ -519,10 +489,10 @@ def _failure(algorithm: str, name: str, line: lines.Trainer) -> Iterator[Finding
         )
 
 
-def _against_rules(algorithm: str, name: str, line: lines.Trainer) -> Iterator[Finding]:
+def _against_rules(algorithm: str, name: str, line: lines.Trainer) -> Iterator[ShownFinding]:
     illegal = [each for each in line.answers if not each.judgement.is_legal]
     if illegal:
-        yield Finding(
+        yield ShownFinding(
             id=f"{algorithm}/{name}/rules",
             group="findings",
             headline=f"{algorithm}: what was learned does not follow the rules of the algorithm",
@@ -559,13 +529,13 @@ def _shown(value: object) -> str:
             return str(value)
 
 
-def _not_repeated(algorithm: str, name: str, line: lines.Trainer) -> Iterator[Finding]:
+def _not_repeated(algorithm: str, name: str, line: lines.Trainer) -> Iterator[ShownFinding]:
     answers = line.answers
     if len(answers) > 1:
         runs = sum(len(each.runs) for each in answers)
         others = [each.against_first for each in answers if each.against_first is not None]
         is_tie = _are_ties(answers)
-        yield Finding(
+        yield ShownFinding(
             id=f"{algorithm}/{name}/repeated",
             group="findings",
             headline=f"{algorithm}: {counted(runs, 'run')} have learned {counted(len(answers), 'model')}"

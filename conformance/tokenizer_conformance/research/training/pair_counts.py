@@ -7,10 +7,11 @@ was published (Sennrich et al. 2016); what trainers do otherwise shows when thei
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
 from typing import TYPE_CHECKING
+
+from tokenizer_conformance.results.records.training import Top
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,18 +26,6 @@ _GONE = -1
 
 _EDGE = -1
 """Stands for the place before a word, and for that after it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Top:
-    """A pair than which none is more frequent: of equals the one with the lowest ids, the left one first.
-
-    ``is_tied`` says whether there are equals.
-    """
-
-    pair: Pair
-    count: int
-    is_tied: bool
 
 
 class PairCounts:
@@ -90,7 +79,10 @@ class PairCounts:
         return {self._tokens[id_]: count for id_, count in counts.items() if id_ != _GONE}
 
     def top(self) -> Top | None:
-        """Return the most frequent pair, ``None`` where every word is one token."""
+        """Return the most frequent pair, ``None`` where every word is one token.
+
+        Of equals that is the one with the lowest ids, the left one first.
+        """
         first = self._most_frequent()
         if first is None:
             return None
@@ -101,7 +93,7 @@ class PairCounts:
             second = self._most_frequent()
         heappush(self._heap, entry)
         _, left, right = entry
-        return Top((self._tokens[left], self._tokens[right]), first, is_tied=second == first)
+        return Top(pair=(self._tokens[left], self._tokens[right]), count=first, is_tied=second == first)
 
     def _most_frequent(self) -> int | None:
         """Bring the most frequent pair to the top of the heap and return its count."""

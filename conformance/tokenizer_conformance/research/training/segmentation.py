@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from tokenizer_adapters.training import Algorithm
 from tokenizer_conformance.research.training.merge_replay import distinct_steps, steps_of
+from tokenizer_conformance.results.records import training as lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from tokenizer_adapters.training import TrainedModel
     from tokenizer_conformance.research.training.pair_counts import Pair
     from tokenizer_conformance.research.training.task import Affixes, TrainingTask
+
+SHOWN = 10
+"""How many of the words that are split differently are kept."""
 
 UNKNOWN_PENALTY = 10.0
 """How much worse than the worst piece an unknown character is to Unigram, in natural logarithms."""
@@ -155,3 +159,35 @@ _SEGMENTERS: dict[Algorithm, Callable[[TrainedModel, TrainingTask], Callable[[st
     Algorithm.UNIGRAM: _unigram,
     Algorithm.WORDLEVEL: _wordlevel,
 }
+
+
+# What that does to a corpus -------------------------------------------------------------------------------------------
+
+
+def effect_of(
+    first: Mapping[str, tuple[str, ...]], second: Mapping[str, tuple[str, ...]], task: TrainingTask
+) -> lines.Effect:
+    """Return how ``first`` and ``second`` split the words of ``task``."""
+    counts = task.words
+    differing = [word for word in counts if first[word] != second[word]]
+    shown = sorted(differing, key=lambda word: -counts[word])[:SHOWN]
+    return lines.Effect(
+        words=sum(counts.values()),
+        kinds=len(counts),
+        first_tokens=sum(len(first[word]) * count for word, count in counts.items()),
+        second_tokens=sum(len(second[word]) * count for word, count in counts.items()),
+        differing_words=sum(counts[word] for word in differing),
+        differing_kinds=len(differing),
+        examples=tuple(
+            lines.EffectExample(word=word, count=counts[word], first=first[word], second=second[word]) for word in shown
+        ),
+    )
+
+
+def coverage_of(segments: Mapping[str, tuple[str, ...]], model: TrainedModel, task: TrainingTask) -> lines.Coverage:
+    """Return what ``model`` makes of the words of ``task``, whose ``segments`` it has given."""
+    tokens = unknown = 0
+    for word, count in task.words.items():
+        tokens += len(segments[word]) * count
+        unknown += sum(token not in model.tokens for token in segments[word]) * count
+    return lines.Coverage(tokens=tokens, unknown=unknown)

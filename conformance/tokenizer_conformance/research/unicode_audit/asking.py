@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 import tempfile
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from enum import StrEnum
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 from tokenizer_adapters.contract import (
     CannotLoadError,
@@ -28,15 +29,20 @@ from tokenizer_adapters.contract import (
 )
 from tokenizer_adapters.protocol.client import in_words
 from tokenizer_conformance.comparison.asking import loaded
-from tokenizer_conformance.research.unicode_audit.documents import BYTES, Sentinels, document, document_of_words
+from tokenizer_conformance.research.unicode_audit.documents import (
+    BYTES,
+    CannotAskError,
+    document,
+    document_of_words,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator
     from types import TracebackType
 
-    from tokenizer_adapters.contract import Implementation, Observation, Outcome, Span
+    from tokenizer_adapters.contract import Implementation, Outcome, Span
     from tokenizer_conformance.comparison.asking import Asked
-    from tokenizer_conformance.research.unicode_audit.documents import Added, Document, Json
+    from tokenizer_conformance.research.unicode_audit.documents import Added, Document, Json, ModelFile, Sentinels
 
 MOST_CHARACTERS: Final = 1 << 17
 """How many characters are asked about in one batch of texts."""
@@ -54,17 +60,10 @@ class Way(StrEnum):
     IDS = "the ids of the whole pipeline"
 
 
-class CannotAskError(Exception):
-    """An implementation cannot be asked about a component. The message says why."""
+A = TypeVar("A")
 
-
-@dataclass(frozen=True, slots=True)
-class ModelFile:
-    """A file to lie beside a tokenizer.json, for implementations that read it instead."""
-
-    name: str
-    content: bytes
-
+Asker = Callable[[Sequence[str]], "list[A | None]"]
+"""Gives what is read in the answers to texts, ``None`` where there was none."""
 
 Cuts = list[int]
 """For each character of a text the number of the piece it stands in, -1 where it stands in none."""
@@ -88,112 +87,99 @@ class Asking:
         self._folder.cleanup()
 
     @property
-    def name(self) -> str:
-        """The name of the implementation."""
-        return self._implementation.info.name
-
-    @property
     def shows_pieces(self) -> bool:
         """Whether the last question was put to the stage itself."""
         return self.way is Way.STAGE
 
-    # What can be asked
+    # What can be asked: each returns what gives the answers to texts, ``None`` where there was none, or raises
+    # CannotAskError
 
-    def normalized(
-        self, normalizer: Json, instead: ModelFile | None = None
-    ) -> Callable[[Sequence[str]], list[str | None]]:
-        """Return what gives for texts what the ``normalizer`` makes of them; ``None`` where there was no answer.
+    def normalized(self, normalizer: Json, instead: ModelFile | None = None) -> Asker[str]:
+        """Return what gives what the ``normalizer`` makes of texts.
 
-        What ``instead`` holds is the same normalizer, for implementations that read no tokenizer.json. Raises
-        :class:`CannotAskError`.
+        What ``instead`` holds is the same normalizer, for implementations that read no tokenizer.json.
         """
-        if Stage.NORMALIZE in self._implementation.info.stages:
-            asked = self._loaded(document(normalizer).text, instead)
-            if self._is_answered(asked, Normalize(SAMPLE)):
-                self.way = Way.STAGE
-                return lambda texts: [_text(each) for each in _answers(asked, list(map(Normalize, texts)))]
-        return self.spelled(normalizer)
+        asker = self._of_stage(Stage.NORMALIZE, document(normalizer), lambda _, answer: answer.text, instead)
+        return asker or self._spelled(normalizer)
 
-    def kept(self, pre_tokenizer: Json) -> Callable[[Sequence[str]], list[str | None]]:
-        """Return what gives for texts what the ``pre_tokenizer`` keeps of them. Raises :class:`CannotAskError`."""
-        if Stage.PRE_TOKENIZE in self._implementation.info.stages:
-            asked = self._loaded(document(pre_tokenizer=pre_tokenizer).text)
-            if self._is_answered(asked, PreTokenize(SAMPLE)):
-                self.way = Way.STAGE
-                return lambda texts: [_joined(each) for each in _answers(asked, list(map(PreTokenize, texts)))]
-        return self.spelled(None, pre_tokenizer)
+    def kept(self, pre_tokenizer: Json) -> Asker[str]:
+        """Return what gives what the ``pre_tokenizer`` keeps of texts."""
+        made = document(pre_tokenizer=pre_tokenizer)
+        asker = self._of_stage(Stage.PRE_TOKENIZE, made, lambda _, answer: "".join(each for each, _ in answer.pieces))
+        return asker or self._spelled(None, pre_tokenizer)
 
-    def spelled(
-        self, normalizer: Json | None, pre_tokenizer: Json | None = None
-    ) -> Callable[[Sequence[str]], list[str | None]]:
-        """Return what gives for texts what the ids of the whole pipeline spell.
-
-        Raises :class:`CannotAskError`.
-        """
+    def _spelled(self, normalizer: Json | None, pre_tokenizer: Json | None = None) -> Asker[str]:
+        """Return what gives the texts that ids spell; bytes that are not UTF-8 are lone surrogates."""
         made = document(normalizer, pre_tokenizer, spells_bytes=True)
-        asked = self._loaded(made.text)
-        self._must_answer(asked)
-        self.way = Way.IDS
-        return lambda texts: [_spelled(each, made) for each in _answers(asked, list(map(_encode, texts)))]
 
-    def words(
-        self, normalizer: Json | None, words: Sequence[str], added: Sequence[Added]
-    ) -> Callable[[Sequence[str]], list[list[str] | None]]:
-        """Return what gives for texts the tokens between and beside added ones: one of ``words``, or an unknown one.
+        def spelled(_text: str, answer: Encoded) -> str:
+            return b"".join(map(made.spelling.__getitem__, answer.ids)).decode("utf-8", "surrogateescape")
 
-        Raises :class:`CannotAskError`.
-        """
+        return self._of_ids(made.text, spelled)
+
+    def words(self, normalizer: Json | None, words: Sequence[str], added: Sequence[Added]) -> Asker[list[str]]:
+        """Return what gives the tokens between and beside ``added`` ones: one of ``words``, or an unknown one."""
         text, tokens = document_of_words(normalizer, words, added)
-        asked = self._loaded(text)
-        self._must_answer(asked)
-        self.way = Way.IDS
-        return lambda texts: [
-            [tokens[id_] for id_ in each.ids] if isinstance(each, Encoded) else None
-            for each in _answers(asked, list(map(_encode, texts)))
-        ]
+        return self._of_ids(text, lambda _, answer: [tokens[id_] for id_ in answer.ids])
 
-    def cuts(self, pre_tokenizer: Json, sentinels: Sentinels) -> Callable[[Sequence[str]], list[Cuts | None]]:
-        """Return what gives for texts which piece of the ``pre_tokenizer`` each character stands in.
+    def cuts(self, pre_tokenizer: Json, sentinels: Sentinels) -> Asker[Cuts]:
+        """Return what gives which piece of the ``pre_tokenizer`` each character stands in.
 
         Boundaries between two ASCII characters are seen only beside the ``sentinels``, where ids have to show them.
-        Raises :class:`CannotAskError`.
         """
-        info = self._implementation.info
-        if Stage.PRE_TOKENIZE in info.stages:
-            asked = self._loaded(document(pre_tokenizer=pre_tokenizer).text)
-            if self._is_answered(asked, PreTokenize(SAMPLE)):
-                self.way = Way.STAGE
-                spells_bytes = pre_tokenizer["type"] == "ByteLevel"
-                return lambda texts: [
-                    _cuts_of_pieces(text, answer, info.offset_unit, spells_bytes=spells_bytes)
-                    for text, answer in zip(texts, _answers(asked, list(map(PreTokenize, texts))), strict=True)
-                ]
+        unit, spells_bytes = self._implementation.info.offset_unit, pre_tokenizer["type"] == "ByteLevel"
+
+        def cuts_of_pieces(text: str, answer: Pieces) -> Cuts:
+            cuts = [-1] * len(text)
+            for number, (start, end) in enumerate(_spans(text, answer.pieces, unit, spells_bytes=spells_bytes)):
+                cuts[start:end] = [number] * (end - start)
+            return cuts[: len(text)]
+
+        asker = self._of_stage(Stage.PRE_TOKENIZE, document(pre_tokenizer=pre_tokenizer), cuts_of_pieces)
+        if asker is not None:
+            return asker
         made = document(None, pre_tokenizer, spells_bytes=True, sentinels=sentinels)
-        asked = self._loaded(made.text)
-        self._must_answer(asked)
-        self.way = Way.IDS
-        return lambda texts: [
-            _cuts_of_ids(text, answer, made)
-            for text, answer in zip(texts, _answers(asked, list(map(_encode, texts))), strict=True)
-        ]
 
-    def spans(self, pre_tokenizer: Json) -> Callable[[Sequence[str]], list[list[Span] | None]]:
-        """Return what gives for texts where the pieces of the ``pre_tokenizer`` stand, in code points.
+        def cuts_of_ids(text: str, answer: Encoded) -> Cuts | None:
+            return _cuts_of_tokens(text, [made.spelling[id_] for id_ in answer.ids])
 
-        Raises :class:`CannotAskError`, also where the stage itself is not shown.
-        """
-        info = self._implementation.info
-        asked = self._loaded(document(pre_tokenizer=pre_tokenizer).text)
-        outcome = asked.ask(PreTokenize(SAMPLE))
-        if not isinstance(outcome, Pieces):
-            raise CannotAskError(in_words(outcome) if not isinstance(outcome, (Text, Encoded)) else "shows no pieces")
+        return self._of_ids(made.text, cuts_of_ids)
+
+    def spans(self, pre_tokenizer: Json) -> Asker[list[Span]]:
+        """Return what gives where the pieces of the ``pre_tokenizer`` are, in code points; the stage must show them."""
+        unit = self._implementation.info.offset_unit
+
+        def spans_of(text: str, answer: Pieces) -> list[Span]:
+            return list(_spans(text, answer.pieces, unit, spells_bytes=False))
+
+        asker = self._of_stage(Stage.PRE_TOKENIZE, document(pre_tokenizer=pre_tokenizer), spans_of)
+        if asker is None:
+            raise CannotAskError("shows no pieces")
+        return asker
+
+    def _of_stage(
+        self, stage: Stage, made: Document, read: Callable[[str, Any], A], instead: ModelFile | None = None
+    ) -> Asker[A] | None:
+        """Return what asks the ``stage`` itself, ``None`` where that is not shown."""
+        if stage not in self._implementation.info.stages:
+            return None
+        question, kind = (Normalize, Text) if stage is Stage.NORMALIZE else (PreTokenize, Pieces)
+        asked = self._loaded(made.text, instead)
+        if not isinstance(asked.ask(question(SAMPLE)), kind):
+            return None
         self.way = Way.STAGE
-        return lambda texts: [
-            list(_spans(text, answer.pieces, info.offset_unit, spells_bytes=False))
-            if isinstance(answer, Pieces)
-            else None
-            for text, answer in zip(texts, _answers(asked, list(map(PreTokenize, texts))), strict=True)
-        ]
+        return partial(_read_answers, asked, question, kind, read)
+
+    def _of_ids(self, made: Json, read: Callable[[str, Encoded], A | None]) -> Asker[A]:
+        """Return what asks for ids. Raises :class:`CannotAskError` where not even a plain text is encoded."""
+        asked = self._loaded(made)
+        outcome = asked.ask(_encode(SAMPLE))
+        if not isinstance(outcome, Encoded):
+            raise CannotAskError(
+                in_words(outcome) if not isinstance(outcome, (Text, Pieces)) else "answers with no ids"
+            )
+        self.way = Way.IDS
+        return partial(_read_answers, asked, _encode, Encoded, read)
 
     # Loading
 
@@ -214,70 +200,42 @@ class Asking:
             reason = str(error).replace(f" ({file})", "").replace(str(file.parent), "…")
             raise CannotAskError(reason) from None
 
-    @staticmethod
-    def _is_answered(asked: Asked, question: Observation) -> bool:
-        return isinstance(asked.ask(question), (Text, Pieces, Encoded))
-
-    @staticmethod
-    def _must_answer(asked: Asked) -> None:
-        """Raise :class:`CannotAskError` where not even a plain text is encoded."""
-        outcome = asked.ask(_encode(SAMPLE))
-        if not isinstance(outcome, Encoded):
-            raise CannotAskError(
-                in_words(outcome) if not isinstance(outcome, (Text, Pieces)) else "answers with no ids"
-            )
-
 
 def _encode(text: str) -> Encode:
     return Encode(text, add_special_tokens=False)
 
 
-def _answers(asked: Asked, questions: Sequence[Normalize | PreTokenize | Encode]) -> Iterator[Outcome]:
-    """Yield the answers to ``questions``, which are asked in batches of bounded size."""
-    batch: list[Observation] = []
+def _read_answers(
+    asked: Asked,
+    question_of: Callable[[str], Normalize | PreTokenize | Encode],
+    kind: type[Outcome],
+    read: Callable[[str, Any], A | None],
+    texts: Sequence[str],
+) -> list[A | None]:
+    """Ask about ``texts``, in batches of bounded size, and return what is ``read`` in the answers of this ``kind``."""
+    found: list[A | None] = []
+    for batch in _batches(texts):
+        questions = list(map(question_of, batch))
+        asked.ask_ahead(questions)
+        answers = [(text, asked.ask(question)) for text, question in zip(batch, questions, strict=True)]
+        found += [read(text, answer) if isinstance(answer, kind) else None for text, answer in answers]
+        asked.forget()
+    return found
+
+
+def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
+    batch: list[str] = []
     size = 0
-    for question in questions:
-        batch.append(question)
-        size += len(question.text)
+    for text in texts:
+        batch.append(text)
+        size += len(text)
         if size >= MOST_CHARACTERS:
-            yield from _answers_at_once(asked, batch)
+            yield batch
             batch, size = [], 0
-    yield from _answers_at_once(asked, batch)
-
-
-def _answers_at_once(asked: Asked, batch: Sequence[Observation]) -> list[Outcome]:
-    asked.ask_ahead(batch)
-    answers = [asked.ask(question) for question in batch]
-    asked.forget()
-    return answers
+    yield batch
 
 
 # Reading answers ------------------------------------------------------------------------------------------------------
-
-
-def _text(outcome: Outcome) -> str | None:
-    return outcome.text if isinstance(outcome, Text) else None
-
-
-def _joined(outcome: Outcome) -> str | None:
-    return "".join(piece for piece, _ in outcome.pieces) if isinstance(outcome, Pieces) else None
-
-
-def _spelled(outcome: Outcome, made: Document) -> str | None:
-    """Return the text that ids spell; bytes that are not UTF-8 are lone surrogates."""
-    if not isinstance(outcome, Encoded):
-        return None
-    return b"".join(map(made.spelling.__getitem__, outcome.ids)).decode("utf-8", "surrogateescape")
-
-
-def _cuts_of_pieces(text: str, outcome: Outcome, unit: OffsetUnit, *, spells_bytes: bool) -> Cuts | None:
-    if not isinstance(outcome, Pieces):
-        return None
-    cuts = [-1] * len(text)
-    spans = _spans(text, outcome.pieces, unit, spells_bytes=spells_bytes)
-    for number, (start, end) in enumerate(spans):
-        cuts[start:end] = [number] * (end - start)
-    return cuts[: len(text)]
 
 
 def _spans(
@@ -300,11 +258,8 @@ def _of_byte_characters(piece: str) -> str:
     return bytes(BYTES[char] for char in piece if char in BYTES).decode("utf-8", "surrogateescape")
 
 
-def _cuts_of_ids(text: str, outcome: Outcome, made: Document) -> Cuts | None:
+def _cuts_of_tokens(text: str, tokens: Sequence[bytes]) -> Cuts | None:
     """Return the pieces by the merges over the boundaries of characters."""
-    if not isinstance(outcome, Encoded):
-        return None
-    tokens = [made.spelling[id_] for id_ in outcome.ids]
     stream = b"".join(tokens)
     inner = _inner_boundaries(tokens)
     kept = _kept(text, stream)

@@ -13,9 +13,8 @@ from typing import Any, Final
 
 from tokenizer_conformance.research.unicode_audit import probes
 from tokenizer_conformance.research.unicode_audit.asking import Asking
-from tokenizer_conformance.research.unicode_audit.documents import UNKNOWN, Added, Sentinels
-from tokenizer_conformance.research.unicode_audit.normal_forms import FORMS
-from tokenizer_conformance.research.unicode_audit.sentencepiece_rules import RULES
+from tokenizer_conformance.research.unicode_audit.documents import RULES, UNKNOWN, Added, Sentinels
+from tokenizer_conformance.research.unicode_audit.properties import FORMS, jamo_pairs, pairs
 from tokenizer_conformance.research.unicode_audit.sightings import Sighting
 from tokenizer_conformance.research.unicode_audit.sweeps import Frame, Stand
 
@@ -80,31 +79,40 @@ def _mapped(name: str, question: str, normalizer: dict[str, Any]) -> Probe:
     return _one(name, question, "what becomes of each character", partial(probes.mapped, normalizer=normalizer))
 
 
-def _deleted_and_blank(component: str, blank: str, normalizer: dict[str, Any]) -> Probe:
-    """Return the probe of what a normalizer deletes, and of the ``blank`` characters that it makes spaces."""
-    names = f"{component} deletion", f"{component} blanks"
-    behaviours = Behaviour(names[0], CONTROL, "what is deleted"), Behaviour(names[1], blank, "what becomes a space")
-    return Probe(behaviours, partial(probes.deleted_and_blank, normalizer=normalizer, names=names))
+def _becoming(normalizer: dict[str, Any], *seen: tuple[Behaviour, Callable[[int, str], bool]]) -> Probe:
+    """Return the probe of what becomes of characters, and which of that is each behaviour."""
+    wanted = {behaviour.name: is_wanted for behaviour, is_wanted in seen}
+    look = partial(probes.becoming, normalizer=normalizer, wanted=wanted)
+    return Probe(tuple(behaviour for behaviour, _ in seen), look)
+
+
+def _deleted(_at: int, value: str) -> bool:
+    return not value
+
+
+def _blank(_at: int, value: str) -> bool:
+    return value == " "
+
+
+def _other_blank(at: int, value: str) -> bool:
+    return value == " " != chr(at)
+
+
+def _spaced(at: int, value: str) -> bool:
+    return value == f" {chr(at)} "
 
 
 def _standing(pre_tokenizer: dict[str, Any], sentinels: Sentinels, *seen: tuple[Behaviour, tuple[Stand, ...]]) -> Probe:
     """Return the probe of how characters stand between two sentinels, and which of that is each behaviour."""
     wanted = {behaviour.name: stands for behaviour, stands in seen}
-    look = partial(probes.standing_two, pre_tokenizer=pre_tokenizer, sentinels=sentinels, wanted=wanted)
+    look = partial(probes.standing, pre_tokenizer=pre_tokenizer, sentinels=sentinels, wanted=wanted)
     return Probe(tuple(behaviour for behaviour, _ in seen), look)
-
-
-def _classes(name: str, question: str, about: str, look: Callable[..., Mapping[str, Sighting]]) -> Probe:
-    return Probe((Behaviour(name, question, about),), partial(look, name=name))
 
 
 def _regex(regex: str, question: str) -> Probe:
     name = f"Split {regex}"
     return _one(name, question, "which characters the regex matches", partial(probes.matched, split=_split(regex)))
 
-
-ALONE: Final = Frame("|")
-"""A character between bars, which nothing composes with."""
 
 SEGMENT: Final = "<y>"
 """An added token: what stands between two of them is normalized for itself."""
@@ -138,15 +146,15 @@ SPLIT_OFF: Final = (Stand.SPLIT, Stand.LEFT, Stand.RIGHT)
 PROBES: Final[tuple[Probe, ...]] = (
     # normal forms
     *(_mapped(form, FORM, {"type": form}) for form in FORMS),
-    _one("NFD combining classes", FORM, "which marks change places", probes.combining_classes),
-    _one("NFC pairs", FORM, "which pairs of characters compose", probes.composed_pairs),
-    _one("NFC jamo", FORM, "which jamo and syllables compose", probes.composed_jamo),
+    _one("NFD combining classes", FORM, "which marks change places", probes.classes_of_marks),
+    _one("NFC pairs", FORM, "which pairs of characters compose", partial(probes.pairs_changed, texts=pairs)),
+    _one("NFC jamo", FORM, "which jamo and syllables compose", partial(probes.pairs_changed, texts=jamo_pairs)),
     # case
     _mapped("Lowercase", CASE, {"type": "Lowercase"}),
     _one("Lowercase final sigma", CASE, "what becomes of a sigma at the end of a word", probes.final_sigma),
     _mapped("BertNormalizer lowercase", CASE, _bert(lowercase=True)),
     # marks and controls
-    _one("StripAccents", MARK, "what is deleted", partial(probes.deleted, normalizer={"type": "StripAccents"})),
+    _becoming({"type": "StripAccents"}, (Behaviour("StripAccents", MARK, "what is deleted"), _deleted)),
     Probe(
         (
             Behaviour("BertNormalizer strip_accents", MARK, "what is deleted of decomposed text"),
@@ -154,14 +162,20 @@ PROBES: Final[tuple[Probe, ...]] = (
         ),
         partial(probes.accents_stripped, normalizer=_bert(strip_accents=True)),
     ),
-    _deleted_and_blank("BertNormalizer clean_text", WHITE_SPACE, _bert(clean_text=True)),
-    _one(
-        "BertNormalizer handle_chinese_chars",
-        IDEOGRAPH,
-        "what gets spaces around it",
-        partial(probes.spaced, normalizer=_bert(handle_chinese_chars=True)),
+    _becoming(
+        _bert(clean_text=True),
+        (Behaviour("BertNormalizer clean_text deletion", CONTROL, "what is deleted"), _deleted),
+        (Behaviour("BertNormalizer clean_text blanks", WHITE_SPACE, "what becomes a space"), _blank),
     ),
-    _deleted_and_blank("Nmt", "Nmt", {"type": "Nmt"}),
+    _becoming(
+        _bert(handle_chinese_chars=True),
+        (Behaviour("BertNormalizer handle_chinese_chars", IDEOGRAPH, "what gets spaces around it"), _spaced),
+    ),
+    _becoming(
+        {"type": "Nmt"},
+        (Behaviour("Nmt deletion", CONTROL, "what is deleted"), _deleted),
+        (Behaviour("Nmt blanks", "Nmt", "what becomes a space"), _other_blank),
+    ),
     # character maps
     *(
         _one(
@@ -241,7 +255,7 @@ PROBES: Final[tuple[Probe, ...]] = (
         partial(probes.byte_level, letters=LETTERS, digits=DIGITS, symbols=SYMBOLS),
     ),
     # regexes
-    _classes("Split \\p{category}", CATEGORY, "the general category of each character", probes.categories),
+    _one("Split \\p{category}", CATEGORY, "the general category of each character", probes.regex_categories),
     _regex(r"\p{L}", LETTER),
     _regex(r"\p{M}", MARK),
     _regex(r"\p{N}", NUMBER),
@@ -261,8 +275,8 @@ PROBES: Final[tuple[Probe, ...]] = (
     _regex(r"\p{Alphabetic}", LETTER),
     _regex(r"\p{White_Space}", WHITE_SPACE),
     # scripts
-    _classes("Split \\p{script}", SCRIPT, "the script of each character", probes.regex_scripts),
-    _classes("UnicodeScripts", SCRIPT, "which characters stay in one piece", probes.unicode_scripts),
+    _one("Split \\p{script}", SCRIPT, "the script of each character", probes.regex_scripts),
+    _one("UnicodeScripts", SCRIPT, "which characters stay in one piece", probes.unicode_scripts),
     # grapheme clusters
     Probe(
         (

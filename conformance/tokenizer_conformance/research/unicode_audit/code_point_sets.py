@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -22,7 +24,21 @@ class CodePoints:
     mask: int = 0
 
     def __repr__(self) -> str:
-        return f"CodePoints({written(self.ranges())})"
+        return f"CodePoints({self})"
+
+    def __str__(self) -> str:
+        ranges = self.ranges()
+        return " ".join(f"{first:04X}" if first == last else f"{first:04X}..{last:04X}" for first, last in ranges)
+
+    @classmethod
+    def written_as(cls, text: str) -> CodePoints:
+        """Return the set that is written so.
+
+        >>> CodePoints.written_as("0041..0043 20AC")
+        CodePoints(0041..0043 20AC)
+        """
+        ends = (part.partition("..") for part in text.split())
+        return cls.of_ranges((int(first, 16), int(last or first, 16)) for first, _, last in ends)
 
     @classmethod
     def of(cls, code_points: Iterable[int]) -> CodePoints:
@@ -91,14 +107,12 @@ class CodePoints:
         return CodePoints(self.mask ^ other.mask)
 
 
+NOTHING: Final = CodePoints()
+
 SCALARS: Final = CodePoints(((1 << (LAST + 1)) - 1) & ~(((1 << len(SURROGATES)) - 1) << SURROGATES.start))
 """All 1,112,064 code points that a text may have."""
 
 
-def written(ranges: Iterable[Range]) -> str:
-    """Return ``ranges`` as people write them.
-
-    >>> written([(0x41, 0x41), (0x2E43, 0x2E4F)])
-    '0041 2E43..2E4F'
-    """
-    return " ".join(f"{first:04X}" if first == last else f"{first:04X}..{last:04X}" for first, last in ranges)
+def union(sets: Iterable[CodePoints]) -> CodePoints:
+    """Return what is in any of ``sets``."""
+    return CodePoints(reduce(or_, (each.mask for each in sets), 0))

@@ -4,12 +4,23 @@ The model is a byte-level BPE whose vocabulary is the 256 bytes, so that an impl
 shows by these what its normalizer made of a text, and which characters its pre-tokenizer left out. Where pieces begin
 and end is shown by merges: the last byte of a character and the first one of the next become one token where both stand
 in one piece, and nowhere else.
+
+Some implementations read a SentencePiece model in place of a tokenizer.json. Its normalization rules are character
+maps, which the package ``sentencepiece`` has compiled in; most model files in use hold a copy of one. A model file is a
+protobuf message (``sentencepiece_model.proto``): fields of a number and a wire type, of which only integers and bytes
+of a length occur here.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import importlib
+import importlib.util
+from dataclasses import asdict, dataclass
+from functools import cache
+from struct import pack
 from typing import TYPE_CHECKING, Any, Final
+
+from tokenizer_conformance.inputs.text_generators.entries import byte_of_character
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,18 +35,20 @@ BYTE_LEVEL: Final[Json] = {"type": "ByteLevel", "add_prefix_space": False, "trim
 """The pre-tokenizer that spells bytes and cuts nothing."""
 
 
-def _byte_characters() -> tuple[str, ...]:
-    """Return the character that stands for each byte: itself where it is a visible one, else one from U+0100 on.
-
-    The rule is that of ``bytes_to_unicode`` in GPT-2's encoder.
-    """
-    visible = {*range(ord("!"), ord("~") + 1), *range(0xA1, 0xAD), *range(0xAE, 0x100)}
-    others = iter(range(0x100, 0x200))
-    return tuple(chr(byte if byte in visible else next(others)) for byte in range(256))
+BYTES: Final = byte_of_character()
+BYTE_CHARACTERS: Final = {byte: char for char, byte in BYTES.items()}
 
 
-BYTE_CHARACTERS: Final = _byte_characters()
-BYTES: Final = {char: byte for byte, char in enumerate(BYTE_CHARACTERS)}
+class CannotAskError(Exception):
+    """An implementation cannot be asked about a component. The message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFile:
+    """A file to lie beside a tokenizer.json, for implementations that read it instead."""
+
+    name: str
+    content: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,15 +152,7 @@ def _followed_by_bytes(pre_tokenizer: Json | None) -> Json:
 
 
 def _added_token(token: Added, number: int) -> Json:
-    return {
-        "id": number,
-        "content": token.content,
-        "single_word": token.single_word,
-        "lstrip": token.lstrip,
-        "rstrip": token.rstrip,
-        "normalized": False,
-        "special": False,
-    }
+    return {"id": number, **asdict(token), "normalized": False, "special": False}
 
 
 def _shortening() -> Iterator[tuple[bytes, bytes]]:
@@ -166,3 +171,97 @@ def _merges(sentinels: Sentinels) -> Iterator[tuple[bytes, bytes]]:
     yield from ((left, each) for each in others)
     yield from ((left + each, right) for each in others)
     yield from ((each, right) for each in others)
+
+
+# Files of SentencePiece -----------------------------------------------------------------------------------------------
+
+RULES: Final = ("nfkc", "nmt_nfkc", "nfkc_cf", "nmt_nfkc_cf")
+"""The rules that change anything."""
+
+MODEL_FILE: Final = "spiece.model"
+
+UNKNOWN_PIECE: Final = "?"
+KNOWN_PIECE: Final = "a"
+"""The pieces of the model: tokens that the tokenizer.json beside it has, too, where all bytes are some."""
+
+# Field numbers of ModelProto, SentencePiece, TrainerSpec and NormalizerSpec
+PIECES, TRAINER, NORMALIZER = 1, 2, 3
+PIECE, SCORE, TYPE = 1, 2, 3
+MODEL_TYPE, UNK_ID, BOS_ID, EOS_ID, PAD_ID = 3, 40, 41, 42, 43
+CHARSMAP = 2
+
+UNIGRAM, UNKNOWN_TYPE, NONE = 1, 2, -1
+
+VARINT, LENGTH_DELIMITED, FIXED32 = 0, 2, 5
+"""Wire types: an integer, bytes after their length, four bytes."""
+
+
+@cache
+def charsmap_of(rule: str) -> bytes:
+    """Return the compiled character map of ``rule``, as the installed ``sentencepiece`` has it.
+
+    Raises :class:`CannotAskError` where that is not installed, or has no such map to show.
+    """
+    if importlib.util.find_spec("sentencepiece") is None:
+        raise CannotAskError("the map of the rule is in the package sentencepiece, which is not installed")
+    module: Any = importlib.import_module("sentencepiece")
+    try:
+        spec = module.SentencePieceNormalizer(rule_name=rule).serialized_normalizer_spec()
+    except (AttributeError, RuntimeError, TypeError) as error:
+        raise CannotAskError(f"the installed sentencepiece shows no map of the rule {rule}: {error}") from None
+    return next(value for number, value in _fields(spec) if number == CHARSMAP)
+
+
+def model_file(charsmap: bytes) -> ModelFile:
+    """Return a Unigram model of the unknown piece and one other, whose normalizer is ``charsmap`` alone."""
+    unknown = _bytes(PIECE, UNKNOWN_PIECE.encode()) + _float(SCORE, 0.0) + _integer(TYPE, UNKNOWN_TYPE)
+    known = _bytes(PIECE, KNOWN_PIECE.encode()) + _float(SCORE, -1.0)
+    trainer = _integer(MODEL_TYPE, UNIGRAM) + _integer(UNK_ID, 0)
+    trainer += b"".join(_integer(number, NONE) for number in (BOS_ID, EOS_ID, PAD_ID))
+    message = _bytes(PIECES, unknown) + _bytes(PIECES, known) + _bytes(TRAINER, trainer)
+    return ModelFile(MODEL_FILE, message + _bytes(NORMALIZER, _bytes(CHARSMAP, charsmap)))
+
+
+# Protobuf -------------------------------------------------------------------------------------------------------------
+
+
+def _varint(value: int) -> bytes:
+    value &= (1 << 64) - 1  # as negative integers are written
+    groups = []
+    while value > 0x7F:
+        groups.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes([*groups, value])
+
+
+def _integer(number: int, value: int) -> bytes:
+    return _varint(number << 3 | VARINT) + _varint(value)
+
+
+def _float(number: int, value: float) -> bytes:
+    return _varint(number << 3 | FIXED32) + pack("<f", value)
+
+
+def _bytes(number: int, value: bytes) -> bytes:
+    return _varint(number << 3 | LENGTH_DELIMITED) + _varint(len(value)) + value
+
+
+def _fields(message: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield the number and the value of each field of ``message`` that is bytes; integers are passed over."""
+    at = 0
+    while at < len(message):
+        tag, at = _read_varint(message, at)
+        value, at = _read_varint(message, at)
+        if tag & 7 == LENGTH_DELIMITED:
+            yield tag >> 3, message[at : at + value]
+            at += value
+
+
+def _read_varint(message: bytes, at: int) -> tuple[int, int]:
+    value = shift = 0
+    while True:
+        byte = message[at]
+        value |= (byte & 0x7F) << shift
+        at, shift = at + 1, shift + 7
+        if byte < 0x80:
+            return value, at

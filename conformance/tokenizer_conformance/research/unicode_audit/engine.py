@@ -1,56 +1,75 @@
-"""An audit from beginning to end: one implementation after the other, one probe after the other."""
+"""An audit from beginning to end: one implementation after the other, one probe after the other.
+
+It yields the lines of its record, and how far it has come.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import time
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.command_io.conclusion import Conclusion, conclusion_from
 from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.events import ImplementationMissing
-from tokenizer_conformance.command_io.status import STATUS
+from tokenizer_conformance.command_io.record import rounded
+from tokenizer_conformance.command_io.status import STATUS, Place, Reached
 from tokenizer_conformance.command_io.stopping import Stop
 from tokenizer_conformance.research.unicode_audit.behaviours import PROBES
-from tokenizer_conformance.research.unicode_audit.code_point_sets import CodePoints, written
-from tokenizer_conformance.research.unicode_audit.disagreements import disagreements
-from tokenizer_conformance.research.unicode_audit.events import (
-    AuditReached,
-    BehaviourDiffers,
-    BehaviourExplained,
-    BehaviourNotAsked,
-    PartsDisagree,
-    UnicodeAuditFinished,
-    UnicodeAuditStarted,
-)
-from tokenizer_conformance.research.unicode_audit.explaining import explained
-from tokenizer_conformance.research.unicode_audit.looking import CannotTell, looked, looked_by_processes
+from tokenizer_conformance.research.unicode_audit.code_point_sets import CodePoints
+from tokenizer_conformance.research.unicode_audit.documents import CannotAskError
+from tokenizer_conformance.research.unicode_audit.explaining import disagreements, explained
+from tokenizer_conformance.research.unicode_audit.looking import looked, looked_by_processes
 from tokenizer_conformance.research.unicode_audit.properties import TRIED
-from tokenizer_conformance.research.unicode_audit.sightings import (
-    ClassesSeen,
-    MappingSeen,
-    SetSeen,
-    TextsSeen,
-    differing,
-)
-from tokenizer_conformance.research.unicode_audit.worker import program
+from tokenizer_conformance.research.unicode_audit.sightings import MOST_TEXTS, differing, size_of, written
+from tokenizer_conformance.results.records import unicode_audit as lines
+from tokenizer_conformance.results.records.making import LastLine, header_of, implementation_of, last_line
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping
 
     from tokenizer_adapters.contract import Implementation, ImplementationInfo
+    from tokenizer_adapters.selection import Selected
     from tokenizer_conformance.command_io.internal_error import InternalError
+    from tokenizer_conformance.rejected import Rejected
     from tokenizer_conformance.research.unicode_audit.behaviours import Behaviour, Probe
-    from tokenizer_conformance.research.unicode_audit.events import UnicodeAuditEvent
     from tokenizer_conformance.research.unicode_audit.looking import Found
-    from tokenizer_conformance.research.unicode_audit.plan import UnicodeAuditPlan
     from tokenizer_conformance.research.unicode_audit.sightings import Seen, Sighting
 
 NOT_SHOWN = "what it shows of this component tells nothing of this"
 
 
+@dataclass(frozen=True, slots=True)
+class UnicodeAuditPlan:
+    """Each of ``implementations`` is asked about the ``behaviours`` that are named; without names, about all.
+
+    ``unavailable`` were asked for and cannot be used; ``command`` is the command line.
+    With more ``jobs`` than one, so many processes ask, each by an implementation of its own, ``selected`` by its name.
+    """
+
+    implementations: tuple[Implementation, ...]
+    behaviours: frozenset[str] = frozenset()
+    unavailable: tuple[Rejected, ...] = ()
+    command: tuple[str, ...] = ()
+    selected: Mapping[str, Selected] = field(default_factory=dict)
+    jobs: int = 1
+
+    @property
+    def probes(self) -> tuple[Probe, ...]:
+        """The probes that see any of the behaviours."""
+        return tuple(probe for probe in PROBES if self.wanted(probe))
+
+    def wanted(self, probe: Probe) -> list[Behaviour]:
+        """Return the behaviours that ``probe`` is to see."""
+        return [each for each in probe.behaviours if not self.behaviours or each.name in self.behaviours]
+
+
+UnicodeAuditEvent = lines.Header | lines.Found | ImplementationMissing | Reached | LastLine
+
+
 def audit(plan: UnicodeAuditPlan) -> Generator[UnicodeAuditEvent | InternalError]:
-    """Carry out ``plan`` and yield what happens.
+    """Carry out ``plan`` and yield the lines of its record, and how far it has come.
 
     A ``KeyboardInterrupt`` ends it early; after an error that nobody expected it ends in the same way.
     """
@@ -62,163 +81,131 @@ class _Audit:
         self._plan = plan
         self._began = time.monotonic()
         self._explained = self._unexplained = self._not_asked = self._disagreeing = self._differing = 0
-        self._mute: list[str] = []
-        self._seen: list[tuple[ImplementationInfo, dict[str, Sighting]]] = []
+        self._is_mute = False
+        self._before: tuple[ImplementationInfo, dict[str, Seen]] | None = None
 
     def events(self) -> Generator[UnicodeAuditEvent | InternalError]:
         plan, stop = self._plan, Stop()
-        yield UnicodeAuditStarted(
-            environment=current_environment(plan.command),
-            implementations=tuple(each.info for each in plan.implementations),
-            behaviours=sum(plan.wants(each.name) for probe in plan.probes for each in probe.behaviours),
+        yield lines.Header(
+            **header_of(lines.FORMAT, current_environment(plan.command)),
+            implementations=tuple(implementation_of(each.info) for each in plan.implementations),
+            behaviours=sum(len(plan.wanted(probe)) for probe in plan.probes),
             oldest=TRIED[0],
             newest=TRIED[-1],
         )
         yield from stop.guard(self._work())
-        yield UnicodeAuditFinished(
+        yield last_line(
+            lines.Footer,
+            stop.conclusion or self._conclusion(),
+            time.monotonic() - self._began,
             finished=stop.conclusion is None,
-            conclusion=stop.conclusion or self._conclusion(),
             explained=self._explained,
             unexplained=self._unexplained,
             not_asked=self._not_asked,
             disagreeing=self._disagreeing,
             differing=self._differing,
-            seconds=time.monotonic() - self._began,
         )
 
     def _work(self) -> Iterator[UnicodeAuditEvent]:
-        plan = self._plan
-        yield from map(ImplementationMissing, plan.unavailable)
-        for implementation in plan.implementations:
-            yield from self._of_implementation(implementation)
-            if len(self._seen) > 1:
-                yield from self._differences()
+        yield from map(ImplementationMissing, self._plan.unavailable)
+        for implementation in self._plan.implementations:
+            seen: dict[str, Seen] = {}
+            yield from self._of_implementation(implementation, seen)
+            self._is_mute |= not seen
+            for disagreement in disagreements(implementation.info, seen):
+                self._disagreeing += 1
+                yield disagreement
+            if self._before is not None:
+                yield from self._differences(*self._before, implementation.info, seen)
+            self._before = implementation.info, seen
 
     def _conclusion(self) -> Conclusion:
         return conclusion_from(
             {
                 Conclusion.IMPLEMENTATION_FAILED: self._plan.unavailable,
-                Conclusion.NOTHING_COMPARED: not self._explained + self._unexplained or self._mute,
+                Conclusion.NOTHING_COMPARED: not self._explained + self._unexplained or self._is_mute,
                 Conclusion.DIFFERENCES: self._unexplained or self._differing,
             }
         )
 
     # One implementation
 
-    def _of_implementation(self, implementation: Implementation) -> Iterator[UnicodeAuditEvent]:
-        info = implementation.info
-        told: dict[str, Sighting] = {}
+    def _of_implementation(self, implementation: Implementation, seen: dict[str, Seen]) -> Iterator[UnicodeAuditEvent]:
+        info, probes = implementation.info, self._plan.probes
         STATUS.begin(info.name, "asking about all code points")
-        probes = self._plan.probes
         found = self._looked(implementation)
         for number, probe in enumerate(probes):
-            yield AuditReached(number, len(probes), f"{info.name} {info.version}")
+            yield Reached(Place(f"{info.name} {info.version}", number, len(probes), "probes"))
             STATUS.at(probe.behaviours[0].name)
-            yield from self._of_probe(next(found), info, probe, told)
-        self._seen.append((info, told))
-        if not told:
-            self._mute.append(info.name)
-        for disagreement in disagreements(told):
-            self._disagreeing += 1
-            yield PartsDisagree(info, disagreement)
+            yield from self._of_probe(next(found), info, probe, seen)
 
-    def _looked(self, implementation: Implementation) -> Iterator[Found | CannotTell]:
+    def _looked(self, implementation: Implementation) -> Iterator[Found | CannotAskError]:
         """Yield what each probe sees of ``implementation``, in the order of the plan."""
         plan = self._plan
         selected = plan.selected.get(implementation.info.name)
         if plan.jobs == 1 or selected is None:
             return looked(implementation, plan.probes)
-        return looked_by_processes(program(), selected, map(PROBES.index, plan.probes), plan.jobs)
+        return looked_by_processes(selected, plan.probes, plan.jobs)
 
     def _of_probe(
-        self, found: Found | CannotTell, info: ImplementationInfo, probe: Probe, told: dict[str, Sighting]
+        self, found: Found | CannotAskError, info: ImplementationInfo, probe: Probe, seen: dict[str, Seen]
     ) -> Iterator[UnicodeAuditEvent]:
-        wanted = [behaviour for behaviour in probe.behaviours if self._plan.wants(behaviour.name)]
-        if isinstance(found, CannotTell):
-            self._not_asked += len(wanted)
-            yield from (BehaviourNotAsked(info, behaviour, found.reason) for behaviour in wanted)
-            return
-        seconds = found.seconds / len(probe.behaviours)
-        for behaviour in wanted:
-            sighting = found.sightings.get(behaviour.name)
-            if sighting is None:
+        for behaviour in self._plan.wanted(probe):
+            sighting = None if isinstance(found, CannotAskError) else found.sightings.get(behaviour.name)
+            if isinstance(found, CannotAskError) or sighting is None:
                 self._not_asked += 1
-                yield BehaviourNotAsked(info, behaviour, NOT_SHOWN)
+                yield lines.NotAsked(
+                    implementation=info.name,
+                    implementation_version=info.version,
+                    behaviour=behaviour.name,
+                    question=behaviour.question,
+                    reason=str(found) if isinstance(found, CannotAskError) else NOT_SHOWN,
+                )
                 continue
-            told[behaviour.name] = sighting
-            yield self._explanation(info, behaviour, sighting, seconds)
-
-    def _explanation(
-        self, info: ImplementationInfo, behaviour: Behaviour, sighting: Sighting, seconds: float
-    ) -> BehaviourExplained:
-        explanation = explained(sighting)
-        event = BehaviourExplained(
-            implementation=info,
-            behaviour=behaviour,
-            way=sighting.way,
-            members=_size(sighting.seen),
-            digest=_digest(sighting.seen),
-            explanation=explanation,
-            unanswered=sighting.unanswered,
-            contradicted=sighting.contradicted,
-            alone=sighting.alone,
-            seconds=seconds,
-        )
-        self._explained += event.is_explained
-        self._unexplained += not event.is_explained
-        return event
+            seen[behaviour.name] = sighting.seen
+            line = _explanation(info, behaviour, sighting, found.seconds / len(probe.behaviours))
+            self._explained += line.is_explained
+            self._unexplained += not line.is_explained
+            yield line
 
     # Two implementations
 
-    def _differences(self) -> Iterator[BehaviourDiffers]:
-        (one, before), (other, after) = self._seen[-2:]
-        self._seen[-2] = (one, {})  # it is needed no more, and is large
-        for probe in self._plan.probes:
-            for behaviour in probe.behaviours:
-                if behaviour.name in before and behaviour.name in after:
-                    found = differing(before[behaviour.name].seen, after[behaviour.name].seen)
-                    if found:
-                        self._differing += 1
-                        yield _differs(one, other, behaviour, found)
+    def _differences(
+        self, one: ImplementationInfo, before: dict[str, Seen], other: ImplementationInfo, after: dict[str, Seen]
+    ) -> Iterator[lines.Difference]:
+        for name, seen in before.items():
+            found = differing(seen, after[name]) if name in after else ()
+            if found:
+                self._differing += 1
+                is_set = isinstance(found, CodePoints)
+                yield lines.Difference(
+                    one=lines.Named(implementation=one.name, implementation_version=one.version),
+                    other=lines.Named(implementation=other.name, implementation_version=other.version),
+                    behaviour=name,
+                    count=len(found),
+                    code_points=str(found) if is_set else "",
+                    texts=() if isinstance(found, CodePoints) else found[:MOST_TEXTS],
+                )
 
 
-def _differs(
-    one: ImplementationInfo, other: ImplementationInfo, behaviour: Behaviour, found: CodePoints | tuple[str, ...]
-) -> BehaviourDiffers:
-    is_set = isinstance(found, CodePoints)
-    return BehaviourDiffers(
-        one=one,
-        other=other,
-        behaviour=behaviour,
-        count=len(found),
-        code_points=found if isinstance(found, CodePoints) else CodePoints(),
-        texts=() if is_set or isinstance(found, CodePoints) else found,
+def _explanation(info: ImplementationInfo, behaviour: Behaviour, sighting: Sighting, seconds: float) -> lines.Behaviour:
+    explanation = explained(sighting.seen)
+    return lines.Behaviour(
+        implementation=info.name,
+        implementation_version=info.version,
+        behaviour=behaviour.name,
+        question=behaviour.question,
+        about=behaviour.about,
+        way=sighting.way,
+        members=size_of(sighting.seen),
+        digest=hashlib.sha256(written(sighting.seen).encode("utf-8", "surrogatepass")).hexdigest(),
+        rule=explanation.rule.words,
+        exact=not explanation.residual.count,
+        fixed=explanation.rule.is_fixed,
+        versions=explanation.versions,
+        residual=explanation.residual,
+        unanswered=str(sighting.unanswered),
+        alone=sighting.alone,
+        contradicted=str(sighting.contradicted),
+        seconds=rounded(seconds),
     )
-
-
-def _size(seen: Seen) -> int:
-    match seen:
-        case SetSeen(members):
-            return len(members)
-        case MappingSeen(values) | TextsSeen(_, values):
-            return len(values)
-        case ClassesSeen(classes):
-            return sum(map(len, classes.values()))
-
-
-def _digest(seen: Seen) -> str:
-    """Return the SHA-256 of what was seen, written in one way."""
-    match seen:
-        case SetSeen(members):
-            text = written(members.ranges())
-        case MappingSeen(values):
-            text = _lines({f"{at:04X}": value for at, value in values.items()})
-        case TextsSeen(_, values):
-            text = _lines(values)
-        case ClassesSeen(classes):
-            text = _lines({name: written(found.ranges()) for name, found in classes.items() if found})
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _lines(values: Mapping[str, str]) -> str:
-    return "\n".join(f"{key} {values[key]}" for key in sorted(values))

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import time
+from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.protocol.process import Limits
 from tokenizer_conformance.command_io.internal_error import in_short
 from tokenizer_conformance.command_io.worker_pool import WorkerPool, answer_of
-from tokenizer_conformance.research.unicode_audit.asking import Asking, CannotAskError
+from tokenizer_conformance.command_io.worker_process import program
+from tokenizer_conformance.research.unicode_audit.asking import Asking
+from tokenizer_conformance.research.unicode_audit.behaviours import PROBES
+from tokenizer_conformance.research.unicode_audit.documents import CannotAskError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from tokenizer_adapters.contract import Implementation
-    from tokenizer_adapters.protocol.launch import Program
     from tokenizer_adapters.selection import Selected
     from tokenizer_conformance.research.unicode_audit.behaviours import Probe
     from tokenizer_conformance.research.unicode_audit.sightings import Sighting
@@ -32,59 +36,54 @@ class Found:
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class CannotTell:
-    """The implementation cannot be asked; ``reason`` says why."""
-
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Broken:
-    """There is a bug, here or in an adapter."""
-
-    reason: str
-
-
 class BrokenLookError(Exception):
-    """A process met a bug. The message says which."""
+    """A process met a bug, here or in an adapter. The message says which."""
 
 
-def look(asking: Asking, probe: Probe) -> Found | CannotTell:
-    """Return what ``probe`` sees of the implementation that ``asking`` asks."""
+def look(asking: Asking, probe: Probe) -> Found | CannotAskError:
+    """Return what ``probe`` sees of the implementation that ``asking`` asks, or why it cannot be asked."""
     began = time.monotonic()
     try:
         return Found(probe.look(asking), time.monotonic() - began)
     except CannotAskError as error:
-        return CannotTell(str(error))
+        return error
 
 
-def looked(implementation: Implementation, probes: Iterable[Probe]) -> Iterator[Found | CannotTell]:
+def looked(implementation: Implementation, probes: Iterable[Probe]) -> Iterator[Found | CannotAskError]:
     """Yield what each of ``probes`` sees of ``implementation``, which is asked in this process."""
     with Asking(implementation) as asking:
         for probe in probes:
             yield look(asking, probe)
 
 
-def looked_by_processes(
-    program: Program, selected: Selected, numbers: Iterable[int], jobs: int
-) -> Iterator[Found | CannotTell]:
-    """Yield what the probes with these ``numbers`` see, in their order; ``jobs`` processes of ``program`` look.
+def looked_by_processes(selected: Selected, probes: Iterable[Probe], jobs: int) -> Iterator[Found | CannotAskError]:
+    """Yield what ``probes`` see, in their order; ``jobs`` processes look.
 
     Each builds the implementation that is ``selected`` for itself. Raises :class:`BrokenLookError`, and
     :class:`~tokenizer_conformance.command_io.worker_pool.LostProcessError` where a process ends over a probe.
     """
-    with WorkerPool[int, Found | CannotTell | Broken](program, selected, jobs, Limits(), PATIENCE) as pool:
-        for _, future in pool.in_order(iter(numbers)):
+    looks = program("a process that looks at characters")
+    pool = WorkerPool[int, Found | CannotAskError | BrokenLookError](
+        looks, partial(begin, selected), jobs, Limits(), PATIENCE
+    )
+    with pool:
+        for _, future in pool.in_order(map(PROBES.index, probes)):
             found = answer_of(future)
-            if isinstance(found, Broken):
-                raise BrokenLookError(found.reason)
+            if isinstance(found, BrokenLookError):
+                raise found
             yield found
 
 
-def safely(asking: Asking, probe: Probe) -> Found | CannotTell | Broken:
+def begin(selected: Selected) -> Callable[[int], object]:
+    """Return what looks, in a process of a pool, at the probe of a number."""
+    # The folder that documents are written to stays until the process ends.
+    asking = ExitStack().enter_context(Asking(selected.build()))
+    return lambda number: safely(asking, PROBES[number])
+
+
+def safely(asking: Asking, probe: Probe) -> Found | CannotAskError | BrokenLookError:
     """Return what :func:`look` does, or what was wrong: an error that nobody expected must not end a process."""
     try:
         return look(asking, probe)
     except Exception as error:  # noqa: BLE001 - it ends the command in good order
-        return Broken(in_short(error))
+        return BrokenLookError(in_short(error))

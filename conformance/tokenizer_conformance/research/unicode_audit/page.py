@@ -14,11 +14,11 @@ from tokenizer_conformance.results.page import (
     Cell,
     Compared,
     Fact,
-    Finding,
     Matrix,
     Novelty,
     Page,
     Section,
+    ShownFinding,
     State,
     Subject,
     Table,
@@ -64,12 +64,12 @@ class UnicodeAuditReader(PageReader[lines.Header]):
     def __init__(self, name: str, header: lines.Header) -> None:
         super().__init__(name, header)
         named = header.implementations
-        self._names = [_called(each.name, each.version) for each in named]
+        self._names = [_with_version(each.name, each.version) for each in named]
         self._seen: dict[tuple[str, str], lines.Behaviour] = {}
         self._not_asked: dict[tuple[str, str], lines.NotAsked] = {}
-        self._unexplained: list[Finding] = []
-        self._disagreements: list[Finding] = []
-        self._differences: list[Finding] = []
+        self._unexplained: list[ShownFinding] = []
+        self._disagreements: list[ShownFinding] = []
+        self._differences: list[ShownFinding] = []
         self._footer: lines.Footer | None = None
 
     def take(self, line: Value) -> None:
@@ -79,7 +79,7 @@ class UnicodeAuditReader(PageReader[lines.Header]):
                 self.complaints.append(line.reason)
             case lines.Behaviour():
                 self._seen[_key(line)] = line
-                if not _is_explained(line):
+                if not line.is_explained:
                     self._unexplained.append(_unexplained(line, len(self._unexplained) + 1))
             case lines.NotAsked():
                 self._not_asked[_key(line)] = line
@@ -121,7 +121,7 @@ class UnicodeAuditReader(PageReader[lines.Header]):
         """Say of each implementation how much of what it does some version of Unicode explains."""
         for name in self._names:
             seen = [line for (implementation, _), line in self._seen.items() if implementation == name]
-            explained = sum(map(_is_explained, seen))
+            explained = sum(line.is_explained for line in seen)
             not_asked = sum(implementation == name for implementation, _ in self._not_asked)
             disagreeing = sum(each.implementation == name for each in self._disagreements)
             yield (
@@ -143,9 +143,9 @@ class UnicodeAuditReader(PageReader[lines.Header]):
         if line is not None:
             is_found = any((each.implementation, each.reason) == (name, behaviour) for each in self._differences)
             rule = f"{line.rule}; {line.about}"
-            if _is_explained(line):
-                return Cell(State.AGREE, _versions(line), rule, of if is_found else {})
-            text = "no effect" if not line.members else f"nearest {_versions(line)}"
+            if line.is_explained:
+                return Cell(State.AGREE, versions_of(line), rule, of if is_found else {})
+            text = "no effect" if not line.members else f"nearest {versions_of(line)}"
             return Cell(State.DIFFER, text, rule, of)
         if not_asked is not None:
             return Cell(State.UNSUPPORTED, "cannot be asked", not_asked.reason)
@@ -158,8 +158,8 @@ class UnicodeAuditReader(PageReader[lines.Header]):
                 behaviour,
                 line.question,
                 line.rule,
-                _versions(line),
-                "yes" if _is_explained(line) else "no",
+                versions_of(line),
+                "yes" if line.is_explained else "no",
                 line.members,
                 line.residual.count,
             )
@@ -168,7 +168,7 @@ class UnicodeAuditReader(PageReader[lines.Header]):
         columns = (
             "implementation", "behaviour", "question", "rule", "Unicode", "explained", "characters", "left unexplained",
         )  # fmt: skip
-        counts = Counter(name for (name, _), line in self._seen.items() if _is_explained(line))
+        counts = Counter(name for (name, _), line in self._seen.items() if line.is_explained)
         note = ", ".join(f"{name}: {count:,} explained" for name, count in counts.items())
         table = Table("What each behaviour follows", columns, rows, note)
         return Section("Rules", ABOUT, tables=(table,), is_detail=True)
@@ -178,29 +178,25 @@ class UnicodeAuditReader(PageReader[lines.Header]):
 
 
 def _key(line: lines.Behaviour | lines.NotAsked) -> tuple[str, str]:
-    return _implementation(line), line.behaviour
+    return called(line), line.behaviour
 
 
-def _implementation(line: lines.Behaviour | lines.NotAsked | lines.Disagreement | lines.Named) -> str:
-    return _called(line.implementation, line.implementation_version)
+def called(line: lines.Behaviour | lines.NotAsked | lines.Disagreement | lines.Named) -> str:
+    """Return the implementation of a line with its version."""
+    return _with_version(line.implementation, line.implementation_version)
 
 
-def _called(name: str, version: str) -> str:
+def _with_version(name: str, version: str) -> str:
     """Return an implementation with its version, where its name does not say that already.
 
-    >>> _called("tokenizers==0.23.3", "0.23.3"), _called("reference", "0.1.0")
+    >>> _with_version("tokenizers==0.23.3", "0.23.3"), _with_version("reference", "0.1.0")
     ('tokenizers==0.23.3', 'reference 0.1.0')
     """
     return name if name.endswith(f"=={version}") else f"{name} {version}"
 
 
-def _is_explained(line: lines.Behaviour) -> bool:
-    """Return whether the tables of some version explain all that was seen; what has no effect follows none."""
-    untold = line.unanswered or line.contradicted
-    return line.exact and line.members > 0 and not untold
-
-
-def _versions(line: lines.Behaviour) -> str:
+def versions_of(line: lines.Behaviour) -> str:
+    """Return the versions of a line as people write them."""
     versions = line.versions
     if line.fixed:
         return "any"
@@ -231,15 +227,15 @@ def _shortened(ranges: str) -> str:
 # Findings ------------------------------------------------------------------------------------------------------------
 
 
-def _unexplained(line: lines.Behaviour, number: int) -> Finding:
+def _unexplained(line: lines.Behaviour, number: int) -> ShownFinding:
     """Return what no version of Unicode explains, beside the nearest rule."""
     residual = line.residual
     examples = residual.examples
     first = examples[0] if examples else None
-    name, members = _implementation(line), line.members
-    rule = f"{line.rule} of Unicode {_versions(line)}"
+    name, members = called(line), line.members
+    rule = f"{line.rule} of Unicode {versions_of(line)}"
     headline = f"no version of Unicode explains it; nearest is {rule}" if members else NO_EFFECT
-    return Finding(
+    return ShownFinding(
         id=f"unexplained-{number}",
         group="unexplained behaviours",
         headline=f"{line.behaviour}: {headline}",
@@ -270,27 +266,28 @@ def _residual(line: lines.Behaviour) -> Iterator[str]:
     if texts:
         yield f"texts otherwise: {', '.join(texts[:MOST_TEXTS])}{' …' if len(texts) > MOST_TEXTS else ''}"
     for each in residual.examples[1:]:
-        text, seen, expected = (_points(getattr(each, key)) for key in ("text", "seen", "expected"))
+        text, seen, expected = (points(getattr(each, key)) for key in ("text", "seen", "expected"))
         yield f"{text}: {seen}, by the rule {expected}"
     for key, words in (("unanswered", "no answer over"), ("contradicted", "alone treated otherwise than among others")):
         if getattr(line, key):
             yield f"{words}: {_shortened(getattr(line, key))}"
 
 
-def _points(text: str) -> str:
+def points(text: str) -> str:
+    """Return the code points of ``text`` as people write them."""
     return " ".join(f"U+{ord(each):04X}" for each in text) or "nothing"
 
 
-def _disagreement(line: lines.Disagreement, number: int) -> Finding:
+def _disagreement(line: lines.Disagreement, number: int) -> ShownFinding:
     """Return a question that two parts of one implementation decide differently; that alone fails nothing."""
     one, other, example = line.one, line.other, line.example
     told = line.told
     count = line.count
-    return Finding(
+    return ShownFinding(
         id=f"disagreement-{number}",
         group="disagreements within an implementation",
         headline=f"{line.question}: {one} and {other} disagree on {counted(count, 'character')}",
-        implementation=_implementation(line),
+        implementation=called(line),
         stage=line.question,
         reason=f"{one}, {other}",
         standing=Novelty.ACCEPTABLE,
@@ -302,13 +299,13 @@ def _disagreement(line: lines.Disagreement, number: int) -> Finding:
     )
 
 
-def _difference(line: lines.Difference, number: int) -> Finding:
+def _difference(line: lines.Difference, number: int) -> ShownFinding:
     """Return a behaviour that two implementations do differently."""
-    one, other = (_implementation(getattr(line, key)) for key in ("one", "other"))
+    one, other = (called(getattr(line, key)) for key in ("one", "other"))
     behaviour, count, texts = line.behaviour, line.count, line.texts
     what = counted(count, "text" if texts else "character")
     shown = ", ".join(texts[:MOST_TEXTS]) if texts else _shortened(line.code_points)
-    return Finding(
+    return ShownFinding(
         id=f"difference-{number}",
         group="differences between implementations",
         headline=f"{behaviour}: {other} and {one} differ on {what}",

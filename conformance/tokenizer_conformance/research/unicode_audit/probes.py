@@ -8,13 +8,18 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from tokenizer_conformance.inputs.random_tokenizers.charsmaps import charsmap
-from tokenizer_conformance.research.unicode_audit import normal_forms
-from tokenizer_conformance.research.unicode_audit.asking import CannotAskError, Way
-from tokenizer_conformance.research.unicode_audit.code_point_sets import SCALARS, CodePoints
-from tokenizer_conformance.research.unicode_audit.documents import Sentinels
-from tokenizer_conformance.research.unicode_audit.properties import CATEGORY, SCRIPT, TRIED, values_in
-from tokenizer_conformance.research.unicode_audit.rules import ANY_SCRIPT, FINAL_SIGMA, kana_as_han
-from tokenizer_conformance.research.unicode_audit.sentencepiece_rules import charsmap_of, model_file
+from tokenizer_conformance.research.unicode_audit.asking import Way
+from tokenizer_conformance.research.unicode_audit.code_point_sets import NOTHING, SCALARS, CodePoints, union
+from tokenizer_conformance.research.unicode_audit.documents import CannotAskError, Sentinels, charsmap_of, model_file
+from tokenizer_conformance.research.unicode_audit.properties import (
+    SCRIPT,
+    TRIED,
+    categories,
+    combining_classes,
+    single_characters,
+    values_in,
+)
+from tokenizer_conformance.research.unicode_audit.rules import ANY_SCRIPT, FINAL_SIGMA, grouped, kana_as_han
 from tokenizer_conformance.research.unicode_audit.sightings import (
     ClassesSeen,
     MappingSeen,
@@ -29,7 +34,6 @@ from tokenizer_conformance.research.unicode_audit.sweeps import (
     checked_alone,
     held_together,
     mapping,
-    mapping_alone,
     removed,
     segments,
     stands,
@@ -38,11 +42,12 @@ from tokenizer_conformance.research.unicode_audit.sweeps import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from tokenizer_conformance.research.unicode_audit.asking import Asking
+    from tokenizer_adapters.contract import Span
+    from tokenizer_conformance.research.unicode_audit.asking import Asker, Asking, Cuts
     from tokenizer_conformance.research.unicode_audit.documents import Added, Json
-    from tokenizer_conformance.research.unicode_audit.sweeps import CutTexts, SpansOfTexts, Texts
+    from tokenizer_conformance.research.unicode_audit.sightings import Seen
 
 ALONE: Final = Frame("|")
 
@@ -55,13 +60,10 @@ def mapped(asking: Asking, *, normalizer: Json) -> Sighting:
     return _mapped(asking, asking.normalized(normalizer))
 
 
-def _mapped(asking: Asking, ask: Texts) -> Sighting:
+def _mapped(asking: Asking, ask: Asker[str]) -> Sighting:
     values = mapping(ask, ALONE)
-    return _checked(
-        Sighting(MappingSeen(_answered(values)), asking.way, _unanswered(values)),
-        values,
-        lambda alone: mapping_alone(ask, Frame(""), alone),
-    )
+    seen = MappingSeen({at: value for at, value in values.items() if value != NO_ANSWER})
+    return _checked(asking, seen, values, lambda alone: mapping(ask, Frame(""), alone, size=1))
 
 
 def mapped_by_rule(asking: Asking, *, rule: str) -> Sighting:
@@ -71,60 +73,38 @@ def mapped_by_rule(asking: Asking, *, rule: str) -> Sighting:
     return _mapped(asking, asking.normalized(normalizer, model_file(packed)))
 
 
-def _answered(values: Mapping[int, str]) -> dict[int, str]:
-    return {at: value for at, value in values.items() if value != NO_ANSWER}
-
-
-def _unanswered(values: Mapping[int, str]) -> CodePoints:
-    return CodePoints.of(at for at, value in values.items() if value == NO_ANSWER)
-
-
 def _checked(
-    sighting: Sighting, values: Mapping[int, str], alone: Callable[[Sequence[int]], Mapping[int, str]]
+    asking: Asking, seen: Seen, values: Mapping[int, object], alone: Callable[[Sequence[int]], Mapping[int, object]]
 ) -> Sighting:
-    """Return ``sighting`` with what was answered otherwise when a sample and all edges were asked about alone."""
+    """Return what was ``seen``, with what was answered otherwise when a sample and all edges were asked about alone."""
     chosen = checked_alone([CodePoints.of(values)])
     again = alone(chosen)
-    return replace(
-        sighting,
-        alone=len(chosen),
-        contradicted=CodePoints.of(at for at in chosen if values.get(at) != again.get(at)),
+    return Sighting(
+        seen,
+        asking.way,
+        CodePoints.of(at for at, value in values.items() if value in (NO_ANSWER, (NO_ANSWER,))),
+        CodePoints.of(at for at in chosen if values.get(at) != again.get(at)),
+        len(chosen),
     )
-
-
-def _deletions(values: Mapping[int, str]) -> CodePoints:
-    return CodePoints.of(at for at, value in values.items() if value == "")
-
-
-def deleted(asking: Asking, *, normalizer: Json) -> Sighting:
-    """See which characters a normalizer deletes; what becomes another character counts as answered otherwise."""
-    seen = mapped(asking, normalizer=normalizer)
-    return replace(seen, seen=SetSeen(_deletions(_values_of(seen))))
 
 
 def _values_of(sighting: Sighting) -> Mapping[int, str]:
     return sighting.seen.values if isinstance(sighting.seen, MappingSeen) else {}
 
 
-def deleted_and_blank(asking: Asking, *, normalizer: Json, names: tuple[str, str]) -> dict[str, Sighting]:
-    """See which characters a normalizer deletes, and which it makes a space."""
+def becoming(
+    asking: Asking, *, normalizer: Json, wanted: Mapping[str, Callable[[int, str], bool]]
+) -> dict[str, Sighting]:
+    """See which characters become what is ``wanted`` of each behaviour; a space becomes one, where it is left as it is.
+
+    What becomes another character counts as answered otherwise.
+    """
     seen = mapped(asking, normalizer=normalizer)
-    values = _values_of(seen)
-    # The space itself stays as it is, which is all the same to a rule that makes spaces.
-    blanks = CodePoints.of([0x20, *(at for at, value in values.items() if value == " ")])
-    if names[1].startswith("Nmt"):
-        blanks -= CodePoints.of([0x20])
+    values = {ord(" "): " ", **_values_of(seen)}
     return {
-        names[0]: replace(seen, seen=SetSeen(_deletions(values))),
-        names[1]: replace(seen, seen=SetSeen(blanks)),
+        name: replace(seen, seen=SetSeen(CodePoints.of(at for at, value in values.items() if is_wanted(at, value))))
+        for name, is_wanted in wanted.items()
     }
-
-
-def spaced(asking: Asking, *, normalizer: Json) -> Sighting:
-    """See which characters get a space on each side."""
-    seen = mapped(asking, normalizer=normalizer)
-    members = CodePoints.of(at for at, value in _values_of(seen).items() if value == f" {chr(at)} ")
-    return replace(seen, seen=SetSeen(members))
 
 
 def accents_stripped(asking: Asking, *, normalizer: Json) -> dict[str, Sighting]:
@@ -134,8 +114,8 @@ def accents_stripped(asking: Asking, *, normalizer: Json) -> dict[str, Sighting]
     """
     seen = mapped(asking, normalizer=normalizer)
     values = _values_of(seen)
-    gone = _deletions(values)
-    newest = normal_forms.single_characters("NFD", TRIED[-1])
+    gone = CodePoints.of(at for at, value in values.items() if value == "")
+    newest = single_characters("NFD", TRIED[-1])
     parts = CodePoints.of(at for at in gone if at in newest)
     # What is left of each character is judged as a decomposition: what is gone is put back where all versions have it.
     told = {at: _restored(at, value, newest, gone) for at, value in values.items() if at not in gone - parts}
@@ -165,28 +145,14 @@ def between_tokens(
     """
     ask = asking.words(normalizer, ("|",), added)
     values = segments(ask, frame, usual)
-    unanswered = CodePoints.of(at for at, value in values.items() if value == (NO_ANSWER,))
-    chosen = checked_alone([CodePoints.of(values)])
-    alone = segments(ask, frame, usual, chosen, size=1)
-    return Sighting(
-        SetSeen(CodePoints.of(values) - unanswered),
-        asking.way,
-        unanswered,
-        CodePoints.of(at for at in chosen if values.get(at) != alone.get(at)),
-        len(chosen),
-    )
+    seen = SetSeen(CodePoints.of(at for at, value in values.items() if value != (NO_ANSWER,)))
+    return _checked(asking, seen, values, lambda alone: segments(ask, frame, usual, alone, size=1))
 
 
 # Pieces ---------------------------------------------------------------------------------------------------------------
 
 
-def standing(asking: Asking, *, pre_tokenizer: Json, sentinels: Sentinels, wanted: tuple[Stand, ...]) -> Sighting:
-    """See which characters stand as ``wanted`` between two letters."""
-    (sighting,) = standing_two(asking, pre_tokenizer=pre_tokenizer, sentinels=sentinels, wanted={"": wanted}).values()
-    return sighting
-
-
-def standing_two(
+def standing(
     asking: Asking,
     *,
     pre_tokenizer: Json,
@@ -205,7 +171,7 @@ def standing_two(
     alone, contradicted = _standing_alone(ask, alone_between, found)
     return {
         name: Sighting(
-            SetSeen(_union(found[stand] for stand in members)),
+            SetSeen(union(found[stand] for stand in members)),
             asking.way,
             found[Stand.UNKNOWN],
             contradicted,
@@ -215,42 +181,30 @@ def standing_two(
     }
 
 
-def _union(sets: Iterable[CodePoints]) -> CodePoints:
-    union = CodePoints()
-    for each in sets:
-        union |= each
-    return union
-
-
-def _standing_alone(ask: CutTexts, sentinels: Sentinels, found: Mapping[Stand, CodePoints]) -> tuple[int, CodePoints]:
+def _standing_alone(
+    ask: Asker[Cuts], sentinels: Sentinels, found: Mapping[Stand, CodePoints]
+) -> tuple[int, CodePoints]:
     """Return how many characters were asked about alone, and which of them stand otherwise then."""
     chosen = checked_alone(found.values())
     alone, asked = stands_alone(ask, sentinels, chosen), CodePoints.of(chosen)
-    return len(chosen), _union(alone[stand] ^ (found[stand] & asked) for stand in Stand)
+    return len(chosen), union(alone[stand] ^ (found[stand] & asked) for stand in Stand)
 
 
 def byte_level(asking: Asking, *, letters: Sentinels, digits: Sentinels, symbols: Sentinels) -> dict[str, Sighting]:
     """See what the regex of ByteLevel takes for letters, numbers and white space."""
     pre_tokenizer = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": False, "use_regex": True}
+    wanted = {"ByteLevel letters": letters, "ByteLevel numbers": digits, "ByteLevel white space": symbols}
     sights = {
-        name: standing(asking, pre_tokenizer=pre_tokenizer, sentinels=sentinels, wanted=(Stand.JOINED,))
-        for name, sentinels in (("letters", letters), ("numbers", digits), ("others", symbols))
+        name: standing(asking, pre_tokenizer=pre_tokenizer, sentinels=sentinels, wanted={name: (Stand.JOINED,)})[name]
+        for name, sentinels in wanted.items()
     }
-    joined = [_members(sight) for sight in sights.values()]
-    blank = replace(
-        sights["others"],
-        seen=SetSeen(SCALARS - _union(joined)),
-        contradicted=_union(sight.contradicted for sight in sights.values()),
+    joined = union(sight.seen.members for sight in sights.values() if isinstance(sight.seen, SetSeen))
+    sights["ByteLevel white space"] = replace(
+        sights["ByteLevel white space"],
+        seen=SetSeen(SCALARS - joined),
+        contradicted=union(sight.contradicted for sight in sights.values()),
     )
-    return {
-        "ByteLevel letters": sights["letters"],
-        "ByteLevel numbers": sights["numbers"],
-        "ByteLevel white space": blank,
-    }
-
-
-def _members(sighting: Sighting) -> CodePoints:
-    return sighting.seen.members if isinstance(sighting.seen, SetSeen) else CodePoints()
+    return sights
 
 
 # Regexes --------------------------------------------------------------------------------------------------------------
@@ -272,7 +226,7 @@ def matched(asking: Asking, *, split: Json) -> Sighting:
     return Sighting(SetSeen(gone), asking.way, lost, contradicted, alone)
 
 
-def _matched_alone(ask: Texts, gone: CodePoints) -> tuple[int, CodePoints]:
+def _matched_alone(ask: Asker[str], gone: CodePoints) -> tuple[int, CodePoints]:
     """Return how many characters were asked about alone, and over which of them the answer is another one then."""
     chosen = checked_alone([gone])
     again = CodePoints.of(
@@ -281,33 +235,27 @@ def _matched_alone(ask: Texts, gone: CodePoints) -> tuple[int, CodePoints]:
     return len(chosen), again ^ (gone & CodePoints.of(chosen))
 
 
-def categories(asking: Asking, *, name: str) -> dict[str, Sighting]:
+def regex_categories(asking: Asking) -> Sighting:
     """See the general category of each character."""
-    known = sorted({*values_in(CATEGORY, TRIED[-1]), "Cn"} - {"Cs"})
-    return {name: _classes(asking, _accepted(asking, known))}
+    return _classes(asking, sorted(categories(TRIED[-1])))
 
 
-def regex_scripts(asking: Asking, *, name: str) -> dict[str, Sighting]:
+def regex_scripts(asking: Asking) -> Sighting:
     """See the script of each character, by the scripts whose names a regex may have."""
-    known = sorted(script for script, found in values_in(SCRIPT, TRIED[-1]).items() if found)
-    return {name: _classes(asking, _accepted(asking, known))}
+    return _classes(asking, sorted(script for script, found in values_in(SCRIPT, TRIED[-1]).items() if found))
 
 
 def _accepted(asking: Asking, names: Sequence[str]) -> list[str]:
     """Return which of ``names`` a regex may have. Raises :class:`CannotAskError` where it may have none."""
     accepted: list[str] = []
-    reason = ""
-    for name in names:
+    for number, name in enumerate(names):
         try:
             asking.kept(_split(_property(name)))
-        except CannotAskError as error:
-            reason = str(error)
-            if len(names) > MOST_REFUSED and not accepted and names.index(name) >= MOST_REFUSED:
-                break
+        except CannotAskError:
+            if not accepted and number in (MOST_REFUSED, len(names) - 1):
+                raise
         else:
             accepted.append(name)
-    if not accepted:
-        raise CannotAskError(reason)
     return accepted
 
 
@@ -315,15 +263,16 @@ MOST_REFUSED: Final = 20
 """After so many names that are refused, with none accepted, no further one is tried."""
 
 
-def _classes(asking: Asking, names: Sequence[str]) -> Sighting:
-    """See which of the properties ``names`` each character has, in few sweeps.
+def _classes(asking: Asking, known: Sequence[str]) -> Sighting:
+    """See which of the properties with a ``known`` name each character has, in few sweeps.
 
     Each name has a number, and for each bit of it two regexes are asked, of the names that have it and of those that
     have it not: a character of one class answers to one of the two each time, one of no class to neither, and one of
     two classes somewhere to both.
     """
+    names = _accepted(asking, known)
     found = dict.fromkeys(names, SCALARS)
-    lost, contradicted, asked_alone = CodePoints(), CodePoints(), 0
+    lost, contradicted, asked_alone = NOTHING, NOTHING, 0
     for bit in range(max(len(names) - 1, 1).bit_length()):
         for wanted in (0, 1):
             chosen = [name for number, name in enumerate(names) if number >> bit & 1 == wanted]
@@ -334,7 +283,7 @@ def _classes(asking: Asking, names: Sequence[str]) -> Sighting:
             alone, otherwise = _matched_alone(ask, gone)
             lost, contradicted, asked_alone = lost | unanswered, contradicted | otherwise, max(alone, asked_alone)
             found |= {name: found[name] & gone for name in chosen}
-    return Sighting(ClassesSeen(found, SCALARS), asking.way, lost, contradicted, asked_alone)
+    return Sighting(ClassesSeen(found), asking.way, lost, contradicted, asked_alone)
 
 
 # Normal forms of marks and pairs --------------------------------------------------------------------------------------
@@ -349,7 +298,7 @@ MOST_OF_A_CLASS: Final = 3
 """How many marks of a class others are held against: should one of them be wrong, it is outvoted."""
 
 
-def combining_classes(asking: Asking) -> Sighting:
+def classes_of_marks(asking: Asking) -> Sighting:
     """See the combining class of each character that NFD leaves as it is, by the marks that it changes places with."""
     ask = asking.normalized({"type": "NFD"})
     asked = SCALARS - CodePoints.of(mapping(ask, ALONE))
@@ -357,15 +306,10 @@ def combining_classes(asking: Asking) -> Sighting:
     moving = mapping(ask, replace(ALONE, before=chr(HIGHEST)), everyone)
     moving |= mapping(ask, replace(ALONE, after=chr(LOWEST)), everyone)
     marks = sorted(moving)
-    classes = _classes_of_marks(ask, marks)
-    grouped: dict[str, list[int]] = {}
-    for at, name in classes.items():
-        grouped.setdefault(name, []).append(at)
-    members = {name: CodePoints.of(found) for name, found in grouped.items()}
-    return Sighting(ClassesSeen(members, asked), asking.way)
+    return Sighting(ClassesSeen(grouped(_classes_of_marks(ask, marks)), asked), asking.way)
 
 
-def _classes_of_marks(ask: Texts, marks: Sequence[int]) -> dict[int, str]:
+def _classes_of_marks(ask: Asker[str], marks: Sequence[int]) -> dict[int, str]:
     """Return the class of each of ``marks``: that of the known marks with which it never changes places."""
     # A mark that changes places with nothing tells nothing of others.
     moving = set(marks)
@@ -391,28 +335,19 @@ def _voted(votes: Mapping[int, int]) -> str:
 def _known_marks() -> Mapping[int, tuple[int, ...]]:
     """Return the first marks of each combining class that are not decomposed, the longest known ones."""
     found: dict[int, list[int]] = {}
-    decomposed = normal_forms.single_characters("NFD", TRIED[-1])
+    decomposed = single_characters("NFD", TRIED[-1])
     for version in (TRIED[0], TRIED[-1]):
-        for at, value in normal_forms.combining_classes(version).items():
+        for at, value in combining_classes(version).items():
             members = found.setdefault(value, [])
             if len(members) < MOST_OF_A_CLASS and at not in members and at not in decomposed:
                 members.append(at)
     return {value: tuple(members) for value, members in found.items() if members}
 
 
-def composed_pairs(asking: Asking) -> Sighting:
-    """See which pairs of a first and a second character of any composition NFC changes."""
-    return _pairs(asking, normal_forms.pairs())
-
-
-def composed_jamo(asking: Asking) -> Sighting:
-    """See which pairs of jamo and syllables NFC changes."""
-    return _pairs(asking, normal_forms.jamo_pairs())
-
-
-def _pairs(asking: Asking, texts: tuple[str, ...]) -> Sighting:
+def pairs_changed(asking: Asking, *, texts: Callable[[], tuple[str, ...]]) -> Sighting:
+    """See which of pairs of characters NFC changes."""
     ask = asking.normalized({"type": "NFC"})
-    return Sighting(TextsSeen(texts, texts_changed(ask, texts, ALONE.between)), asking.way)
+    return Sighting(TextsSeen(texts(), texts_changed(ask, texts(), ALONE.between)), asking.way)
 
 
 def final_sigma(asking: Asking) -> Sighting:
@@ -434,7 +369,7 @@ _GREEK: Final = Sentinels("\u03b1", "\u03b2", "|")
 _MOST_REPRESENTATIVES: Final = 5
 
 
-def unicode_scripts(asking: Asking, *, name: str) -> dict[str, Sighting]:
+def unicode_scripts(asking: Asking) -> Sighting:
     """See the class of each character by the letters that it stays with in one piece.
 
     What stays with Latin and with Greek goes with every script. The others are held against letters of each script that
@@ -452,18 +387,18 @@ def unicode_scripts(asking: Asking, *, name: str) -> dict[str, Sighting]:
     for script, sentinels in letters.items():
         if script == "Latin":
             continue
-        candidates = _union(kana_as_han(version).get(script, CodePoints()) for version in TRIED) & left
+        candidates = union(kana_as_han(version).get(script, NOTHING) for version in TRIED) & left
         members[script] = stands(ask, sentinels, list(candidates), accepted=joined)[Stand.JOINED]
-    left -= _union(members.values())
+    left -= union(members.values())
     for script, sentinels in letters.items():
         more = stands(ask, sentinels, list(left), accepted=frozenset())[Stand.JOINED]
-        members[script] = members.get(script, CodePoints()) | more
+        members[script] = members.get(script, NOTHING) | more
         left -= more
     members["another one"] = left
-    return {name: Sighting(ClassesSeen(members, SCALARS), asking.way)}
+    return Sighting(ClassesSeen(members), asking.way)
 
 
-def _letters(ask: CutTexts) -> dict[str, Sentinels]:
+def _letters(ask: Asker[Cuts]) -> dict[str, Sentinels]:
     """Return two characters of each script that stay in one piece, with what is between two blocks.
 
     Of the first members of a script those two are taken that stay with most of the others.
@@ -472,8 +407,8 @@ def _letters(ask: CutTexts) -> dict[str, Sentinels]:
     for script in kana_as_han(TRIED[-1]):
         if script == ANY_SCRIPT:
             continue
-        versions = (kana_as_han(version).get(script, CodePoints()) for version in TRIED)
-        members = next((found for found in versions if found), CodePoints())
+        versions = (kana_as_han(version).get(script, NOTHING) for version in TRIED)
+        members = next((found for found in versions if found), NOTHING)
         first = [at for at, _ in zip(members, range(_MOST_REPRESENTATIVES), strict=False)]
         between = "a" if script == "Common" else "|"
         friends = {
@@ -503,14 +438,10 @@ def precompiled(asking: Asking) -> dict[str, Sighting]:
     }
 
 
-def _seen_by(asking: Asking, ask: Texts, frame: Frame, is_member: Callable[[int, str], bool]) -> Sighting:
+def _seen_by(asking: Asking, ask: Asker[str], frame: Frame, is_member: Callable[[int, str], bool]) -> Sighting:
     values = mapping(ask, frame)
     members = CodePoints.of(at for at, value in values.items() if value != NO_ANSWER and is_member(at, value))
-    return _checked(
-        Sighting(SetSeen(members), asking.way, _unanswered(values)),
-        values,
-        lambda alone: mapping_alone(ask, frame, alone),
-    )
+    return _checked(asking, SetSeen(members), values, lambda alone: mapping(ask, frame, alone, size=1))
 
 
 CLUSTER: Final = {"type": "Split", "pattern": {"Regex": "\\X"}, "behavior": "Isolated", "invert": False}
@@ -546,7 +477,7 @@ def regex_clusters(asking: Asking) -> dict[str, Sighting]:
 
 
 def _clusters(
-    ask: CutTexts, ask_long: SpansOfTexts, sentinels: Sentinels, names: tuple[str, ...]
+    ask: Asker[Cuts], ask_long: Asker[list[Span]], sentinels: Sentinels, names: tuple[str, ...]
 ) -> dict[str, Sighting]:
     """See which characters share a cluster with a letter before them, and with one after them.
 
@@ -574,10 +505,10 @@ def _clusters_by_blocks(asking: Asking) -> dict[str, Sighting]:
         "Split \\X extending": (Stand.JOINED, Stand.LEFT),
         "Split \\X prepending": (Stand.JOINED, Stand.RIGHT),
     }
-    told = standing_two(asking, pre_tokenizer=CLUSTER, sentinels=_LETTER, wanted=wanted, in_runs=False)
+    told = standing(asking, pre_tokenizer=CLUSTER, sentinels=_LETTER, wanted=wanted, in_runs=False)
     if asking.shows_pieces:
         for name, left in _JAMO.items():
             sentinels = Sentinels(left, "b", _BLANK)
             members = {name: (Stand.JOINED, Stand.LEFT)}
-            told |= standing_two(asking, pre_tokenizer=CLUSTER, sentinels=sentinels, wanted=members, in_runs=False)
+            told |= standing(asking, pre_tokenizer=CLUSTER, sentinels=sentinels, wanted=members, in_runs=False)
     return told

@@ -1,13 +1,19 @@
-"""What each version of Unicode says: sets of code points by the names of properties and their values."""
+"""What each version of Unicode says: sets of code points by the values of properties, and the normal forms.
+
+What is assigned is normalized in one way for ever, so an older version does what the newest one does, with its own
+characters.
+"""
 
 from __future__ import annotations
 
 from functools import cache
+from itertools import product
 from typing import TYPE_CHECKING, Final
 
+from tokenizer_adapters.variants.newest_normal_forms import newest_normal_forms
 from tokenizer_adapters.variants.unicode_history import VERSIONS
 from tokenizer_adapters.variants.unicode_versions import steps
-from tokenizer_conformance.research.unicode_audit.code_point_sets import SCALARS, CodePoints
+from tokenizer_conformance.research.unicode_audit.code_point_sets import NOTHING, SCALARS, CodePoints, union
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,13 +26,16 @@ TRIED: Final = VERSIONS[VERSIONS.index(OLDEST) :]
 
 CATEGORY: Final = "General_Category"
 SCRIPT: Final = "Script"
-BREAK: Final = "Grapheme_Cluster_Break"
+
+FAMILIES: Final = {"GCB": "Grapheme_Cluster_Break", "Script": SCRIPT}
+"""The properties by the words before a value."""
 
 BINARY: Final = ("Alphabetic", "White_Space", "Lowercase", "Uppercase", "Cased", "Case_Ignorable")
 """The binary properties that are known in all versions."""
 
-_SURROGATE: Final = "Cs"
 UNASSIGNED: Final = "Cn"
+
+FORMS: Final = ("NFC", "NFD", "NFKC", "NFKD")
 
 
 @cache
@@ -38,12 +47,9 @@ def _values(family: str) -> tuple[Mapping[str, CodePoints], ...]:
     for version in VERSIONS:
         step = {value: CodePoints.of_ranges(ranges) for value, ranges in history.get(version, {}).items()}
         if step:
-            moved = CodePoints()
-            for found in step.values():
-                moved |= found
+            moved = union(step.values())
             current = {value: found - moved if found & moved else found for value, found in current.items()}
-            for value, found in step.items():
-                current[value] = current.get(value, CodePoints()) | found
+            current |= {value: current.get(value, NOTHING) | found for value, found in step.items()}
             current.pop("", None)
         told.append(dict(current))
     return tuple(told)
@@ -55,13 +61,10 @@ def values_in(family: str, version: str) -> Mapping[str, CodePoints]:
 
 
 @cache
-def assigned(version: str) -> CodePoints:
-    """Return all code points that are assigned in ``version``, surrogates apart."""
-    found = CodePoints()
-    for value, members in values_in(CATEGORY, version).items():
-        if value != _SURROGATE:
-            found |= members
-    return found
+def categories(version: str) -> Mapping[str, CodePoints]:
+    """Return the code points of each general category in ``version``, surrogates apart."""
+    found = {name: values for name, values in values_in(CATEGORY, version).items() if name not in ("Cs", UNASSIGNED)}
+    return {**found, UNASSIGNED: SCALARS - union(found.values())}
 
 
 @cache
@@ -73,30 +76,75 @@ def named(name: str, version: str) -> CodePoints:
     """
     family, equals, value = name.partition("=")
     if equals:
-        return values_in({"GCB": BREAK, "Script": SCRIPT}[family], version).get(value, CodePoints())
+        return values_in(FAMILIES[family], version).get(value, NOTHING)
     if name in BINARY:
-        (found,) = values_in(name, version).values()
-        return found & SCALARS
-    if name == UNASSIGNED:
-        return SCALARS - assigned(version)
-    categories = values_in(CATEGORY, version)
-    if name in categories:
-        return categories[name] & SCALARS
-    members = [found for value, found in categories.items() if value[0] == name]
+        return union(values_in(name, version).values()) & SCALARS
+    members = [found for category, found in categories(version).items() if name in (category, category[0])]
     if not members:
         raise KeyError(name)
-    union = SCALARS - assigned(version) if name == "C" else CodePoints()
-    for found in members:
-        union |= found
-    return union & SCALARS
+    return union(members)
 
 
-def age_of(code_point: int) -> str | None:
-    """Return the version that assigned a code point, 6.0 for all before; ``None`` where none has."""
-    return next((version for version in VERSIONS if code_point in assigned(version)), None)
+# Normal forms of single characters and pairs --------------------------------------------------------------------------
 
 
-def category_of(code_point: int, version: str) -> str:
-    """Return the general category of a code point in ``version``."""
-    found = (value for value, members in values_in(CATEGORY, version).items() if code_point in members)
-    return next(found, UNASSIGNED)
+def _assigned(version: str) -> CodePoints:
+    return SCALARS - named(UNASSIGNED, version)
+
+
+@cache
+def single_characters(form: str, version: str) -> Mapping[int, str]:
+    """Return what ``form`` makes of each character alone that it changes, in ``version``."""
+    found = _newest(form)
+    return {at: found[at] for at in CodePoints.of(found) & _assigned(version)}
+
+
+@cache
+def _newest(form: str) -> Mapping[int, str]:
+    newest = newest_normal_forms()
+    told = {at: newest.normalize(chr(at), form) for at in newest.decomposed}
+    return {at: text for at, text in told.items() if text != chr(at)}
+
+
+@cache
+def combining_classes(version: str) -> Mapping[int, int]:
+    """Return the canonical combining classes that are not 0, in ``version``."""
+    found = newest_normal_forms().classes
+    return {at: found[at] for at in CodePoints.of(found) & _assigned(version)}
+
+
+@cache
+def pairs() -> tuple[str, ...]:
+    """Return every first character of a composition with every second one, of the newest version."""
+    firsts, seconds = (sorted({pair[at] for pair in newest_normal_forms().composed}) for at in (0, 1))
+    return tuple(map("".join, product(firsts, seconds)))
+
+
+JAMO: Final = (range(0x1100, 0x1113), range(0x1161, 0x1176), range(0x11A8, 0x11C3))
+"""The jamo that syllables are made of: leading consonants, vowels, trailing consonants."""
+
+
+@cache
+def jamo_pairs() -> tuple[str, ...]:
+    """Return pairs of jamo and syllables, with those beside the ones that compose."""
+    leading, vowels, trailing = ([chr(at) for at in range(jamo.start - 1, jamo.stop + 1)] for jamo in JAMO)
+    syllables = [chr(at) for at in range(0xAC00, 0xD7A4)]
+    open_syllables, closed = syllables[:: len(JAMO[2]) + 1], syllables[1 :: len(JAMO[1]) * (len(JAMO[2]) + 1)]
+    sets = ((leading, vowels), ([*open_syllables, *closed], trailing), (vowels, trailing))
+    return tuple("".join(pair) for left, right in sets for pair in product(left, right))
+
+
+@cache
+def composed_pairs(version: str) -> Mapping[str, str]:
+    """Return the NFC of each of :func:`pairs` and :func:`jamo_pairs` that it changes in ``version``."""
+    told = _newest_pairs()
+    # A composite of a later version is none yet.
+    chars = CodePoints.of(ord(char) for pair in told.items() for char in "".join(pair))
+    known = set(map(chr, chars & _assigned(version)))
+    return {text: result for text, result in told.items() if known.issuperset(text + result)}
+
+
+@cache
+def _newest_pairs() -> Mapping[str, str]:
+    results = {text: newest_normal_forms().normalize(text, "NFC") for text in (*pairs(), *jamo_pairs())}
+    return {text: result for text, result in results.items() if result != text}

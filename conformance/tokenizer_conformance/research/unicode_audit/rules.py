@@ -7,16 +7,40 @@ one is told as that. A rule stands before those that it is to be preferred to wh
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING, Final, Protocol
+from functools import cache, partial
+from typing import TYPE_CHECKING, Final
 
 from tokenizer_adapters.variants.unicode_versions import members
-from tokenizer_conformance.research.unicode_audit import normal_forms
-from tokenizer_conformance.research.unicode_audit.code_point_sets import SCALARS, CodePoints
-from tokenizer_conformance.research.unicode_audit.properties import CATEGORY, SCRIPT, named, values_in
+from tokenizer_conformance.research.unicode_audit.code_point_sets import SCALARS, CodePoints, union
+from tokenizer_conformance.research.unicode_audit.properties import (
+    FORMS,
+    SCRIPT,
+    categories,
+    combining_classes,
+    composed_pairs,
+    named,
+    single_characters,
+    values_in,
+)
+from tokenizer_conformance.research.unicode_audit.sightings import ClassesSeen, MappingSeen, SetSeen, TextsSeen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from tokenizer_conformance.research.unicode_audit.sightings import Seen
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What is to be seen in a version of Unicode, by a rule in ``words``.
+
+    ``is_fixed``: it is the same in all versions by its definition.
+    """
+
+    words: str
+    in_version: Callable[[str], Seen]
+    is_fixed: bool = False
+
 
 # Sets -----------------------------------------------------------------------------------------------------------------
 
@@ -50,56 +74,25 @@ FIXED: Final[Mapping[str, str]] = {
 """Fixed lists, the same in all versions, by the names that rules use."""
 
 
-@dataclass(frozen=True, slots=True)
-class SetRule:
-    """The union of the ``plus`` sets without the ``minus`` ones, by names of :data:`FIXED` or of properties.
-
-    ``bounds`` are the sets that all members must be in.
-    """
-
-    plus: tuple[str, ...]
-    minus: tuple[str, ...] = ()
-    bounds: tuple[str, ...] = ()
-
-    @property
-    def words(self) -> str:
-        """The rule as people write it."""
-        told = " + ".join(self.plus) or "no character"
-        told += "".join(f" − {name}" for name in self.minus)
-        return told + "".join(f" ∩ {name}" for name in self.bounds)
-
-    def in_version(self, version: str) -> CodePoints:
-        """Return the set in a version of Unicode."""
-        return _evaluated(self, version)
-
-    @property
-    def is_fixed(self) -> bool:
-        """Whether it is the same in all versions by its definition."""
-        return all(name in FIXED for name in (*self.plus, *self.minus, *self.bounds))
+def _set(plus: tuple[str, ...], minus: tuple[str, ...] = ()) -> Rule:
+    """Return the rule of the union of the ``plus`` sets without the ``minus`` ones."""
+    words = " + ".join(plus) or "no character"
+    return Rule(
+        words + "".join(f" − {name}" for name in minus),
+        lambda version: SetSeen(union_of(plus, version) - union_of(minus, version)),
+        is_fixed=all(name in FIXED for name in (*plus, *minus)),
+    )
 
 
 @cache
-def _evaluated(rule: SetRule, version: str) -> CodePoints:
-    found = CodePoints()
-    for name in rule.plus:
-        found |= _named(name, version)
-    for name in rule.minus:
-        found -= _named(name, version)
-    for name in rule.bounds:
-        found &= _named(name, version)
-    return found
-
-
-def _named(name: str, version: str) -> CodePoints:
-    return _fixed(name) if name in FIXED else named(name, version)
+def union_of(names: tuple[str, ...], version: str) -> CodePoints:
+    """Return the union of the sets with these ``names``, of :data:`FIXED` or of properties."""
+    return union(_fixed(name) if name in FIXED else named(name, version) for name in names)
 
 
 @cache
 def _fixed(name: str) -> CodePoints:
-    return CodePoints.of_ranges(
-        (int(first, 16), int(last or first, 16))
-        for first, _, last in (part.partition("..") for part in FIXED[name].split())
-    )
+    return CodePoints.written_as(FIXED[name])
 
 
 WORD: Final = ("Alphabetic", "M", "Nd", "Pc")
@@ -116,80 +109,75 @@ _CATEGORIES: Final = (
 _BREAKS: Final = ("GCB=Extend", "GCB=SpacingMark", "GCB=ZWJ")
 _HANGUL: Final = ("GCB=L", "GCB=V", "GCB=LV", "GCB=LVT")
 
-SET_RULES: Final[tuple[SetRule, ...]] = (
-    SetRule(()),
-    SetRule(("White_Space",)),
+_SETS: Final[tuple[Rule, ...]] = (
+    _set(()),
+    _set(("White_Space",)),
     # categories
-    *(SetRule((name,)) for name in _CATEGORIES),
+    *(_set((name,)) for name in _CATEGORIES),
     # white space
-    SetRule(("White_Space", "U+001C..001F")),
-    SetRule(("White_Space",), ("U+0085",)),
-    SetRule(("White_Space",), ("VT FF U+0085",)),
-    SetRule(("White_Space", "U+FEFF")),
-    SetRule(("White_Space", "U+FEFF"), ("U+0085",)),
-    SetRule(("ASCII white space",)),
-    SetRule(("space",)),
-    SetRule(("Zs", "TAB LF CR")),
-    SetRule(("Zs", "TAB")),
+    _set(("White_Space", "U+001C..001F")),
+    _set(("White_Space",), ("U+0085",)),
+    _set(("White_Space",), ("VT FF U+0085",)),
+    _set(("White_Space", "U+FEFF")),
+    _set(("White_Space", "U+FEFF"), ("U+0085",)),
+    _set(("ASCII white space",)),
+    _set(("space",)),
+    _set(("Zs", "TAB LF CR")),
+    _set(("Zs", "TAB")),
     # punctuation, marks, letters, numbers
-    SetRule(("P", "ASCII symbols")),
-    SetRule(("P", "S")),
-    SetRule(("ASCII punctuation",)),
-    SetRule(("ASCII symbols",)),
-    SetRule(("Mn", "Me")),
-    SetRule(("Mn", "Mc")),
-    SetRule(("Nd", "Nl")),
-    SetRule(("ASCII digits",)),
-    SetRule(("ASCII letters",)),
-    SetRule(("L", "M")),
-    SetRule(("L", "N")),
-    SetRule(("L", "M", "N")),
+    _set(("P", "ASCII symbols")),
+    _set(("P", "S")),
+    _set(("ASCII punctuation",)),
+    _set(("ASCII symbols",)),
+    _set(("Mn", "Me")),
+    _set(("Mn", "Mc")),
+    _set(("Nd", "Nl")),
+    _set(("ASCII digits",)),
+    _set(("ASCII letters",)),
+    _set(("L", "M")),
+    _set(("L", "N")),
+    _set(("L", "M", "N")),
     # words
-    SetRule(("Alphabetic",)),
-    SetRule(("Alphabetic", "Nd")),
-    SetRule((*WORD, "Join_Control")),
-    SetRule(WORD),
-    SetRule((*WORD, "² ³ ¹ ¼ ½ ¾")),
-    SetRule(("L", "N", "underscore")),
-    SetRule(("L", "Nd", "underscore")),
-    SetRule(("L", "M", "N", "Pc")),
-    SetRule(("ASCII letters", "ASCII digits", "underscore")),
+    _set(("Alphabetic",)),
+    _set(("Alphabetic", "Nd")),
+    _set((*WORD, "Join_Control")),
+    _set(WORD),
+    _set((*WORD, "² ³ ¹ ¼ ½ ¾")),
+    _set(("L", "N", "underscore")),
+    _set(("L", "Nd", "underscore")),
+    _set(("L", "M", "N", "Pc")),
+    _set(("ASCII letters", "ASCII digits", "underscore")),
     # case
-    SetRule(("Uppercase",)),
-    SetRule(("Lowercase",)),
-    SetRule(("Cased",)),
-    SetRule(("Case_Ignorable",)),
+    _set(("Uppercase",)),
+    _set(("Lowercase",)),
+    _set(("Cased",)),
+    _set(("Case_Ignorable",)),
     # controls
-    SetRule(CONTROLS, ("TAB LF CR",)),
-    SetRule((*CONTROLS, "Cn"), ("TAB LF CR",)),
-    SetRule(("Cc", "Cf", "U+FFFD"), ("TAB LF CR",)),
-    SetRule(("Cc", "U+FFFD"), ("TAB LF CR",)),
+    _set(CONTROLS, ("TAB LF CR",)),
+    _set((*CONTROLS, "Cn"), ("TAB LF CR",)),
+    _set(("Cc", "Cf", "U+FFFD"), ("TAB LF CR",)),
+    _set(("Cc", "U+FFFD"), ("TAB LF CR",)),
     # fixed lists
-    SetRule(("CJK ideographs of tokenizers",)),
-    SetRule(("CJK ideographs of BERT",)),
-    SetRule(("CJK ideographs of BERT, BMP",)),
-    SetRule(("controls deleted by Nmt",)),
-    SetRule(("blanks of Nmt",)),
+    _set(("CJK ideographs of tokenizers",)),
+    _set(("CJK ideographs of BERT",)),
+    _set(("CJK ideographs of BERT, BMP",)),
+    _set(("controls deleted by Nmt",)),
+    _set(("blanks of Nmt",)),
     # grapheme breaks
-    SetRule(_BREAKS),
-    SetRule(("GCB=Prepend",)),
-    SetRule((*_BREAKS, *_HANGUL)),
-    SetRule((*_BREAKS, "GCB=V", "GCB=T")),
-    SetRule((*_BREAKS, "GCB=T")),
-    SetRule((*_BREAKS, "GCB=Regional_Indicator")),
+    _set(_BREAKS),
+    _set(("GCB=Prepend",)),
+    _set((*_BREAKS, *_HANGUL)),
+    _set((*_BREAKS, "GCB=V", "GCB=T")),
+    _set((*_BREAKS, "GCB=T")),
+    _set((*_BREAKS, "GCB=Regional_Indicator")),
 )
 
 
 # Mappings of characters -----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class MappingRule:
-    """What becomes of the characters that change, in a version of Unicode."""
-
-    words: str
-    in_version: Callable[[str], Mapping[int, str]]
-    is_fixed: bool = False
+def _mapping(words: str, in_version: Callable[[str], Mapping[int, str]], *, is_fixed: bool = False) -> Rule:
+    return Rule(words, lambda version: MappingSeen(in_version(version)), is_fixed)
 
 
 @cache
@@ -220,7 +208,7 @@ FULLWIDTH_TILDE: Final = 0xFF5E
 @cache
 def _nmt_nfkc(version: str) -> Mapping[int, str]:
     """Return NFKC as SentencePiece's rule nmt_nfkc has it: without controls, with more blanks, and ～ as it is."""
-    told = dict(normal_forms.single_characters("NFKC", version))
+    told = dict(single_characters("NFKC", version))
     told |= dict.fromkeys(_fixed("controls deleted by Nmt"), "") | dict.fromkeys(_fixed("blanks of nmt_nfkc"), " ")
     del told[FULLWIDTH_TILDE]
     return told
@@ -235,7 +223,7 @@ def _folded(mapped: Mapping[int, str], version: str) -> Mapping[int, str]:
 
 @cache
 def _form_then_lowercase(form: str, version: str) -> Mapping[int, str]:
-    mapped, forms = lowercase(version), normal_forms.single_characters(form, version)
+    mapped, forms = lowercase(version), single_characters(form, version)
     told = {at: "".join(mapped.get(ord(char), char) for char in text) for at, text in forms.items()}
     return {**mapped, **told}
 
@@ -243,96 +231,72 @@ def _form_then_lowercase(form: str, version: str) -> Mapping[int, str]:
 _ASCII_LOWERCASE: Final = {at: chr(at + 32) for at in range(ord("A"), ord("Z") + 1)}
 
 
-def _form_rule(form: str) -> MappingRule:
-    return MappingRule(form, lambda version: normal_forms.single_characters(form, version))
-
-
-MAPPING_RULES: Final[tuple[MappingRule, ...]] = (
-    MappingRule("no change", lambda _: {}, is_fixed=True),
-    *map(_form_rule, normal_forms.FORMS),
-    MappingRule("full lowercase", lowercase),
-    MappingRule("simple lowercase", _lowercase_simple),
-    MappingRule("lowercase of ASCII letters", lambda _: _ASCII_LOWERCASE, is_fixed=True),
-    MappingRule("NFD, then full lowercase", lambda version: _form_then_lowercase("NFD", version)),
-    MappingRule("NFKC, then full lowercase", lambda version: _form_then_lowercase("NFKC", version)),
-    MappingRule("NFKC of nmt_nfkc", _nmt_nfkc),
-    MappingRule(
+_MAPPINGS: Final[tuple[Rule, ...]] = (
+    _mapping("no change", lambda _: {}, is_fixed=True),
+    *(_mapping(form, partial(single_characters, form)) for form in FORMS),
+    _mapping("full lowercase", lowercase),
+    _mapping("simple lowercase", _lowercase_simple),
+    _mapping("lowercase of ASCII letters", lambda _: _ASCII_LOWERCASE, is_fixed=True),
+    _mapping("NFD, then full lowercase", partial(_form_then_lowercase, "NFD")),
+    _mapping("NFKC, then full lowercase", partial(_form_then_lowercase, "NFKC")),
+    _mapping("NFKC of nmt_nfkc", _nmt_nfkc),
+    _mapping(
         "NFKC, then simple folding",
-        lambda version: _folded(normal_forms.single_characters("NFKC", version), version),
+        lambda version: _folded(single_characters("NFKC", version), version),
     ),
-    MappingRule("NFKC of nmt_nfkc, then simple folding", lambda version: _folded(_nmt_nfkc(version), version)),
+    _mapping("NFKC of nmt_nfkc, then simple folding", lambda version: _folded(_nmt_nfkc(version), version)),
 )
 
 
 # Classes --------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class ClassRule:
-    """The code points of each class, in a version of Unicode."""
-
-    words: str
-    in_version: Callable[[str], Mapping[str, CodePoints]]
-
-
-@cache
-def _categories(version: str) -> Mapping[str, CodePoints]:
-    found = {name: values & SCALARS for name, values in values_in(CATEGORY, version).items() if name != "Cs"}
-    return {**found, "Cn": named("Cn", version)}
-
-
 @cache
 def _scripts(version: str) -> Mapping[str, CodePoints]:
-    found = dict(values_in(SCRIPT, version))
-    return {name: values for name, values in found.items() if values}
+    return {name: found for name, found in values_in(SCRIPT, version).items() if found}
 
 
 ANY_SCRIPT: Final = "any"
 """The class of what goes with every script."""
 
 
+def _with_any(scripts: Mapping[str, CodePoints]) -> Mapping[str, CodePoints]:
+    return {**scripts, ANY_SCRIPT: SCALARS - union(scripts.values())}
+
+
 @cache
 def kana_as_han(version: str) -> Mapping[str, CodePoints]:
     """Return the scripts as UnicodeScripts takes them: kana are Han, and the space and what has no script is any."""
     found = dict(_scripts(version))
-    han, prolonged, space = found.pop("Han"), _point(0x30FC), _point(0x20)
-    han = han | found.pop("Hiragana") | found.pop("Katakana") | prolonged
-    told = {name: values - prolonged - space for name, values in found.items()} | {"Han": han}
-    known = CodePoints()
-    for values in told.values():
-        known |= values
-    return {**told, ANY_SCRIPT: SCALARS - known}
-
-
-@cache
-def _with_any(version: str) -> Mapping[str, CodePoints]:
-    found = _scripts(version)
-    known = CodePoints()
-    for values in found.values():
-        known |= values
-    return {**found, ANY_SCRIPT: SCALARS - known}
-
-
-def _point(at: int) -> CodePoints:
-    return CodePoints(1 << at)
+    prolonged, space = CodePoints.of([0x30FC]), CodePoints.of([0x20])
+    han = union([found.pop("Han"), found.pop("Hiragana"), found.pop("Katakana"), prolonged])
+    return _with_any({name: values - prolonged - space for name, values in found.items()} | {"Han": han})
 
 
 @cache
 def _combining(version: str) -> Mapping[str, CodePoints]:
-    grouped: dict[str, list[int]] = {}
-    for at, value in normal_forms.combining_classes(version).items():
-        grouped.setdefault(str(value), []).append(at)
-    return {name: CodePoints.of(found) for name, found in grouped.items()}
+    return grouped({at: str(value) for at, value in combining_classes(version).items()})
 
 
-CLASS_RULES: Final[tuple[ClassRule, ...]] = (
-    ClassRule("General_Category", _categories),
-    ClassRule("Script", _scripts),
-    ClassRule("Script, kana as Han, none as any", kana_as_han),
-    ClassRule("Script, none as any", _with_any),
-    ClassRule("Canonical_Combining_Class", _combining),
+def grouped(names: Mapping[int, str]) -> dict[str, CodePoints]:
+    """Return the code points of each name."""
+    found: dict[str, list[int]] = {}
+    for at, name in names.items():
+        found.setdefault(name, []).append(at)
+    return {name: CodePoints.of(points) for name, points in found.items()}
+
+
+def _class(words: str, in_version: Callable[[str], Mapping[str, CodePoints]]) -> Rule:
+    return Rule(words, lambda version: ClassesSeen(in_version(version)))
+
+
+_CLASSES: Final[tuple[Rule, ...]] = (
+    _class("General_Category", categories),
+    _class("Script", _scripts),
+    _class("Script, kana as Han, none as any", kana_as_han),
+    _class("Script, none as any", lambda version: _with_any(_scripts(version))),
+    _class("Canonical_Combining_Class", _combining),
 )
-
 
 # Texts ----------------------------------------------------------------------------------------------------------------
 
@@ -350,37 +314,25 @@ FINAL_SIGMA: Final[Mapping[str, tuple[str, str]]] = {
 """What becomes of texts with a capital sigma: without the condition Final_Sigma, and with it."""
 
 
-class TextMapping(Protocol):
-    """Says what becomes of the texts that were ``asked`` about, where they change, in a version."""
-
-    def __call__(self, version: str, asked: tuple[str, ...]) -> Mapping[str, str]:
-        """Return it."""
-        ...
+def _texts(words: str, in_version: Callable[[str], Mapping[str, str]], *, is_fixed: bool = True) -> Rule:
+    return Rule(words, lambda version: TextsSeen((), in_version(version)), is_fixed)
 
 
-@dataclass(frozen=True, slots=True)
-class TextRule:
-    """What becomes of the texts that change, of those that are asked about, in a version of Unicode."""
-
-    words: str
-    in_version: TextMapping
-    is_fixed: bool = False
+def _sigma(way: int) -> Callable[[str], Mapping[str, str]]:
+    return lambda _: {text: told[way] for text, told in FINAL_SIGMA.items()}
 
 
-def _unchanged(version: str, asked: tuple[str, ...]) -> Mapping[str, str]:  # noqa: ARG001 - as all rules
-    return {}
-
-
-def _sigma(way: int) -> TextMapping:
-    def told(version: str, asked: tuple[str, ...]) -> Mapping[str, str]:  # noqa: ARG001 - as all rules
-        return {text: FINAL_SIGMA[text][way] for text in asked if text in FINAL_SIGMA}
-
-    return told
-
-
-TEXT_RULES: Final[tuple[TextRule, ...]] = (
-    TextRule("no change", _unchanged, is_fixed=True),
-    TextRule("canonical composition (NFC)", normal_forms.composed_pairs),
-    TextRule("each character alone, no final sigma", _sigma(0), is_fixed=True),
-    TextRule("Final_Sigma of SpecialCasing", _sigma(1), is_fixed=True),
+_TEXTS: Final[tuple[Rule, ...]] = (
+    _texts("no change", lambda _: {}),
+    _texts("canonical composition (NFC)", composed_pairs, is_fixed=False),
+    _texts("each character alone, no final sigma", _sigma(0)),
+    _texts("Final_Sigma of SpecialCasing", _sigma(1)),
 )
+
+RULES: Final[Mapping[type[Seen], tuple[Rule, ...]]] = {
+    SetSeen: _SETS,
+    MappingSeen: _MAPPINGS,
+    ClassesSeen: _CLASSES,
+    TextsSeen: _TEXTS,
+}
+"""The rules that are tried with what is seen, by its kind."""

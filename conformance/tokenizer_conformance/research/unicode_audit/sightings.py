@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from tokenizer_conformance.research.unicode_audit.code_point_sets import CodePoints
+from tokenizer_conformance.research.unicode_audit.code_point_sets import NOTHING, SCALARS, CodePoints, union
+from tokenizer_conformance.results.records.unicode_audit import Residual, ResidualExample
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+MOST_EXAMPLES: Final = 12
 
-NOTHING: Final = CodePoints()
+MOST_TEXTS: Final = 1000
+"""How many texts of a residual or a difference are written; their number is written always."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,7 @@ class ClassesSeen:
     """The characters of each class, by its name; ``asked`` are those whose class could be seen at all."""
 
     members: Mapping[str, CodePoints]
-    asked: CodePoints
+    asked: CodePoints = SCALARS
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +66,45 @@ class Sighting:
     alone: int = 0
 
 
+def size_of(seen: Seen) -> int:
+    """Return how many characters or texts are treated so."""
+    match seen:
+        case SetSeen(members):
+            return len(members)
+        case ClassesSeen(classes):
+            return sum(map(len, classes.values()))
+    return len(seen.values)
+
+
+def written(seen: Seen) -> str:
+    """Return all of it in one way of writing."""
+    match seen:
+        case SetSeen(members):
+            return str(members)
+        case MappingSeen(values):
+            lines = {f"{at:04X}": value for at, value in values.items()}
+        case ClassesSeen(classes):
+            lines = {name: str(found) for name, found in classes.items() if found}
+        case TextsSeen(_, values_of_texts):
+            lines = dict(values_of_texts)
+    return "\n".join(f"{key} {lines[key]}" for key in sorted(lines))
+
+
+def value_of(seen: Seen, text: str) -> str:
+    """Return what is said of a character or a text."""
+    match seen:
+        case SetSeen(members):
+            return "yes" if ord(text) in members else "no"
+        case MappingSeen(values):
+            return values.get(ord(text), text)
+        case ClassesSeen(classes):
+            return " ".join(sorted(name for name, found in classes.items() if ord(text) in found)) or "none"
+        case TextsSeen(_, values_of_texts):
+            return values_of_texts.get(text, text)
+
+
 def differing(one: Seen, other: Seen) -> CodePoints | tuple[str, ...]:
-    """Return the code points, or the texts, that two sightings of one kind tell differently.
+    """Return the code points, or the texts that ``one`` was asked about, of which two of one kind tell other things.
 
     Raises :class:`TypeError` where they are of two kinds.
     """
@@ -74,17 +115,29 @@ def differing(one: Seen, other: Seen) -> CodePoints | tuple[str, ...]:
             keys = one.values.keys() | other.values.keys()
             return CodePoints.of(at for at in keys if one.values.get(at) != other.values.get(at))
         case ClassesSeen(), ClassesSeen():
-            return classes_differing(one.members, other.members) & one.asked & other.asked
+            names = one.members.keys() | other.members.keys()
+            moved = (one.members.get(name, NOTHING) ^ other.members.get(name, NOTHING) for name in names)
+            return union(moved) & one.asked & other.asked
         case TextsSeen(), TextsSeen():
-            asked = set(other.asked)
-            told = (text for text in one.asked if text in asked)
-            return tuple(text for text in told if one.values.get(text, text) != other.values.get(text, text))
+            return tuple(text for text in one.asked if one.values.get(text) != other.values.get(text))
     raise TypeError(f"{type(one).__name__} and {type(other).__name__} are of two kinds")
 
 
-def classes_differing(one: Mapping[str, CodePoints], other: Mapping[str, CodePoints]) -> CodePoints:
-    """Return the code points that are in other classes there than here."""
-    found = CodePoints()
-    for name in one.keys() | other.keys():
-        found |= one.get(name, CodePoints()) ^ other.get(name, CodePoints())
-    return found
+def residual_of(seen: Seen, expected: Seen) -> Residual:
+    """Return in what ``seen`` differs from what was ``expected``, both of one kind."""
+    found = differing(seen, expected)
+    points, texts = (found, ()) if isinstance(found, CodePoints) else (NOTHING, found)
+    more, fewer = NOTHING, NOTHING
+    if isinstance(seen, SetSeen):
+        more, fewer, points = points & seen.members, points - seen.members, NOTHING
+    return Residual(
+        count=len(found),
+        more=str(more),
+        fewer=str(fewer),
+        other=str(points),
+        texts=texts[:MOST_TEXTS],
+        examples=tuple(
+            ResidualExample(text=text, expected=value_of(expected, text), seen=value_of(seen, text))
+            for text in islice(texts or map(chr, points), MOST_EXAMPLES)
+        ),
+    )

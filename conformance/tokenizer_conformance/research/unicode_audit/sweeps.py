@@ -2,27 +2,26 @@
 
 What is told of many at once is never less than what each would say alone: the texts are built so that every character
 stands between the same neighbours, or all of them are shown to be treated alike. Answers that fit no such reading are
-asked again in halves, down to single characters. :func:`disagreeing` asks a sample and the edges of all that was found
-alone, to hold the one against the other.
+asked again in halves, down to single characters. A sample and the edges of all that was found
+(:func:`checked_alone`) are then asked about alone, to hold the one against the other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from tokenizer_conformance.research.unicode_audit.asking import chunks
-from tokenizer_conformance.research.unicode_audit.code_point_sets import LAST, SCALARS, SURROGATES, CodePoints
+from tokenizer_conformance.research.unicode_audit.code_point_sets import LAST, SCALARS, CodePoints
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from tokenizer_adapters.contract import Span
-    from tokenizer_conformance.research.unicode_audit.asking import Cuts
+    from tokenizer_conformance.research.unicode_audit.asking import Asker, Cuts
     from tokenizer_conformance.research.unicode_audit.documents import Sentinels
 
 ASCII_END: Final = 0x80
@@ -34,10 +33,9 @@ RUN: Final = 512
 NO_ANSWER: Final = "\udcff no answer"
 """The value of a character over which an implementation gives none. No answer has a lone surrogate."""
 
-Texts = Callable[[Sequence[str]], "list[str | None]"]
-Tokens = Callable[[Sequence[str]], "list[list[str] | None]"]
-CutTexts = Callable[[Sequence[str]], "list[Cuts | None]"]
-SpansOfTexts = Callable[[Sequence[str]], "list[list[Span] | None]"]
+T = TypeVar("T")
+A = TypeVar("A")
+V = TypeVar("V")
 
 
 @cache
@@ -49,6 +47,34 @@ def _all() -> tuple[int, ...]:
 def _all_texts() -> tuple[str, ...]:
     """Return the texts of all code points, one after the other, :data:`RUN` in each."""
     return tuple("".join(map(chr, part)) for part in chunks(_all(), RUN))
+
+
+def _parts(code_points: Sequence[int] | None, size: int = RUN) -> Iterator[Sequence[int]]:
+    return chunks(_all() if code_points is None else code_points, size)
+
+
+def _in_halves(
+    ask: Asker[A],
+    parts: Iterable[Sequence[T]],
+    text_of: Callable[[Sequence[T]], str],
+    read: Callable[[Sequence[T], str, A | None], V | None],
+) -> Iterator[tuple[Sequence[T], V | None]]:
+    """Yield parts with what ``read`` says of the answer to the text of each.
+
+    Where that is ``None``, the halves of the part are asked about instead, down to those of one.
+    """
+    waiting = list(parts)
+    while waiting:
+        again: list[Sequence[T]] = []
+        texts = list(map(text_of, waiting))
+        for part, text, answer in zip(waiting, texts, ask(texts), strict=True):
+            value = read(part, text, answer)
+            if value is None and len(part) > 1:
+                middle = len(part) // 2
+                again += [part[:middle], part[middle:]]
+            else:
+                yield part, value
+        waiting = again
 
 
 # What becomes of each character ---------------------------------------------------------------------------------------
@@ -77,24 +103,18 @@ class Frame:
         return f"{before}{chr(at)}{after}"
 
 
-def mapping(ask: Texts, frame: Frame, code_points: Sequence[int] | None = None) -> dict[int, str]:
-    """Return what becomes of each character, with what is around it, where that is not left as it is."""
+def mapping(
+    ask: Asker[str], frame: Frame, code_points: Sequence[int] | None = None, *, size: int = RUN
+) -> dict[int, str]:
+    """Return what becomes of each character, with what is around it, where that is not left as it is.
+
+    A text has at most ``size`` of them.
+    """
     found: dict[int, str] = {}
-    waiting = list(chunks(_all() if code_points is None else code_points, RUN))
-    while waiting:
-        again: list[Sequence[int]] = []
-        texts = [_framed(frame, part) for part in waiting]
-        for part, text, answer in zip(waiting, texts, ask(texts), strict=True):
-            if answer == text and frame.becomes is None:  # nearly all are
-                continue
-            values = _values(frame, part, answer)
-            if values is None:
-                middle = len(part) // 2
-                again += [part[:middle], part[middle:]]
-                continue
-            told = zip(part, values, strict=True)
-            found |= {at: value for at, value in told if value != frame.left_alone(at)}
-        waiting = again
+    parts = _parts(code_points, size)
+    for part, values in _in_halves(ask, parts, partial(_framed, frame), partial(_values, frame)):
+        told = zip(part, values or (), strict=False)
+        found |= {at: value for at, value in told if value != frame.left_alone(at)}
     return found
 
 
@@ -102,8 +122,13 @@ def _framed(frame: Frame, part: Iterable[int]) -> str:
     return f"{frame.between}{frame.between.join(map(frame.text, part))}{frame.between}"
 
 
-def _values(frame: Frame, part: Sequence[int], answer: str | None) -> list[str] | None:
-    """Return the value of each character, or ``None`` where the answer does not tell them apart."""
+def _values(frame: Frame, part: Sequence[int], text: str, answer: str | None) -> list[str] | None:
+    """Return the value of each character, none where all are left as they are.
+
+    ``None`` where the answer does not tell them apart.
+    """
+    if answer == text and frame.becomes is None:  # nearly all are
+        return []
     if len(part) == 1:
         return [NO_ANSWER if answer is None else answer.removeprefix(frame.between).removesuffix(frame.between)]
     values = None if answer is None else answer.split(frame.between)
@@ -112,33 +137,19 @@ def _values(frame: Frame, part: Sequence[int], answer: str | None) -> list[str] 
     return values[1:-1]
 
 
-def mapping_alone(ask: Texts, frame: Frame, code_points: Sequence[int]) -> dict[int, str]:
-    """Return what :func:`mapping` does, each character asked about in a text of its own."""
-    found = {}
-    texts = [f"{frame.between}{frame.text(at)}{frame.between}" for at in code_points]
-    for at, answer in zip(code_points, ask(texts), strict=True):
-        (value,) = _values(frame, [at], answer) or [NO_ANSWER]
-        if value != frame.left_alone(at):
-            found[at] = value
-    return found
-
-
-def texts_changed(ask: Texts, texts: Sequence[str], between: str) -> dict[str, str]:
+def texts_changed(ask: Asker[str], texts: Sequence[str], between: str) -> dict[str, str]:
     """Return what becomes of each of ``texts``, many in one with ``between`` two of them, where it is another."""
+
+    def values_of(part: Sequence[str], _text: str, answer: str | None) -> list[str] | None:
+        if len(part) == 1:
+            return [NO_ANSWER if answer is None else answer]
+        values = [] if answer is None else answer.split(between)
+        return values if len(values) == len(part) else None
+
     found: dict[str, str] = {}
-    waiting = [texts[start : start + RUN] for start in range(0, len(texts), RUN)]
-    while waiting:
-        again: list[Sequence[str]] = []
-        for part, answer in zip(waiting, ask([between.join(part) for part in waiting]), strict=True):
-            values = None if answer is None else answer.split(between)
-            if values is not None and len(values) == len(part):
-                found |= {text: value for text, value in zip(part, values, strict=True) if value != text}
-            elif len(part) == 1:
-                found[part[0]] = NO_ANSWER if answer is None else answer
-            else:
-                middle = len(part) // 2
-                again += [part[:middle], part[middle:]]
-        waiting = again
+    parts = (texts[start : start + RUN] for start in range(0, len(texts), RUN))
+    for part, values in _in_halves(ask, parts, between.join, values_of):
+        found |= {text: value for text, value in zip(part, values or (), strict=True) if value != text}
     return found
 
 
@@ -146,27 +157,26 @@ def texts_changed(ask: Texts, texts: Sequence[str], between: str) -> dict[str, s
 
 
 def segments(
-    ask: Tokens, frame: Frame, usual: tuple[str, ...], code_points: Sequence[int] | None = None, *, size: int = RUN
+    ask: Asker[list[str]],
+    frame: Frame,
+    usual: tuple[str, ...],
+    code_points: Sequence[int] | None = None,
+    *,
+    size: int = RUN,
 ) -> dict[int, tuple[str, ...]]:
     """Return the tokens of each character with what is around it, where these are not the ``usual`` ones.
 
     What is ``between`` two is an added token, so each stands in a segment of its own. A text has at most ``size``.
     """
+
+    def values_of(part: Sequence[int], _text: str, tokens: list[str] | None) -> list[tuple[str, ...]] | None:
+        values = [] if tokens is None else _segments(tokens, frame.between)
+        return values if len(values) == len(part) else None
+
     found: dict[int, tuple[str, ...]] = {}
-    waiting = list(chunks(_all() if code_points is None else code_points, size))
-    while waiting:
-        again: list[Sequence[int]] = []
-        for part, tokens in zip(waiting, ask([_framed(frame, part) for part in waiting]), strict=True):
-            values = None if tokens is None else _segments(tokens, frame.between)
-            if values is not None and len(values) == len(part):
-                told = zip(part, values, strict=True)
-                found |= {at: value for at, value in told if value != usual}
-            elif len(part) == 1:
-                found[part[0]] = (NO_ANSWER,)
-            else:
-                middle = len(part) // 2
-                again += [part[:middle], part[middle:]]
-        waiting = again
+    for part, values in _in_halves(ask, _parts(code_points, size), partial(_framed, frame), values_of):
+        told = zip(part, values or [(NO_ANSWER,)], strict=True)
+        found |= {at: value for at, value in told if value != usual}
     return found
 
 
@@ -181,35 +191,28 @@ def _segments(tokens: Sequence[str], between: str) -> list[tuple[str, ...]]:
 # Which characters are left out ----------------------------------------------------------------------------------------
 
 
-def removed(ask: Texts) -> tuple[CodePoints, CodePoints]:
+def removed(ask: Asker[str]) -> tuple[CodePoints, CodePoints]:
     """Return which characters are left out of a text of them, and over which there is no answer.
 
     No sentinel is needed: what is kept stands in its order.
     """
     gone: list[str] = []
     lost: list[str] = []
-    waiting: Sequence[str] = _all_texts()
-    while waiting:
-        again: list[str] = []
-        for text, answer in zip(waiting, ask(waiting), strict=True):
-            missing = None if answer is None else _missing(text, answer)
-            if missing is not None:
-                gone.append(missing)
-            elif len(text) == 1:
-                lost.append(text)
-            else:
-                again += [text[: len(text) // 2], text[len(text) // 2 :]]
-        waiting = again
-    return CodePoints.of(map(ord, "".join(gone))), CodePoints.of(map(ord, "".join(lost)))
+    for part, missing in _in_halves(ask, _all_texts(), "".join, _missing):
+        if missing is None:
+            lost += part
+        else:
+            gone += missing
+    return CodePoints.of(map(ord, gone)), CodePoints.of(map(ord, lost))
 
 
-def _missing(text: str, answer: str) -> str | None:
+def _missing(_part: Sequence[str], text: str, answer: str | None) -> str | None:
     """Return the characters of ``text`` that ``answer`` lacks; ``None`` where it is not made of the others, in order.
 
     Each character stands in ``text`` once.
     """
-    if answer in ("", text):  # nearly all are
-        return "" if answer else text
+    if answer in (None, "", text):  # nearly all are
+        return None if answer is None else "" if answer else text
     kept = set(answer)
     is_told = answer == "".join(char for char in text if char in kept)
     return "".join(char for char in text if char not in kept) if is_told else None
@@ -230,23 +233,24 @@ class Stand(StrEnum):
 
 
 def stands(
-    ask: CutTexts,
+    ask: Asker[Cuts],
     sentinels: Sentinels,
     code_points: Sequence[int] | None = None,
     accepted: frozenset[Stand] = frozenset(Stand),
     *,
     sharing: bool = False,
+    size: int = RUN,
 ) -> Mapping[Stand, CodePoints]:
     """Return how each character stands between the two ``sentinels``.
 
     Runs of characters are asked about first: where all of one are treated alike, each of them is, if that is among the
-    ``accepted`` ways. The others are asked about one by one, many in one text, with what is ``between`` the blocks;
+    ``accepted`` ways. The others are asked about one by one, ``size`` in one text, with what is ``between`` the blocks;
     with ``sharing``, two neighbours share the left sentinel instead, which then is the right one, too.
     """
     found: dict[Stand, list[int]] = {stand: [] for stand in Stand}
     single = _all() if code_points is None else list(code_points)
-    for size in (RUN, RUN // 16) if accepted else ():
-        parts = list(chunks(single, size))
+    for run in (RUN, RUN // 16) if accepted else ():
+        parts = list(chunks(single, run))
         single = []
         texts = [f"{sentinels.left}{''.join(map(chr, part))}{sentinels.right}" for part in parts]
         for part, cuts in zip(parts, ask(texts), strict=True):
@@ -255,44 +259,22 @@ def stands(
                 found[stand] += part
             else:
                 single += part
-    waiting = list(chunks(single, RUN))
-    while waiting:
-        again: list[Sequence[int]] = []
-        blocks = [_Blocks(sentinels, part, sharing=sharing) for part in waiting]
-        for block, cuts in zip(blocks, ask([each.text for each in blocks]), strict=True):
-            if cuts is None and len(block.part) > 1:
-                middle = len(block.part) // 2
-                again += [block.part[:middle], block.part[middle:]]
-                continue
-            for number, at in enumerate(block.part):
-                found[_stand(cuts, block.step * number)].append(at)
-        waiting = again
-    return {stand: CodePoints.of(members) for stand, members in found.items()}
 
-
-class _Blocks:
-    """Characters in one text, each between two sentinels; the ``step`` leads from one to the next."""
-
-    def __init__(self, sentinels: Sentinels, part: Sequence[int], *, sharing: bool) -> None:
-        self.part = part
+    def blocks(part: Sequence[int]) -> str:
         if sharing:
-            self.text = sentinels.left + "".join(chr(at) + sentinels.left for at in part)
-            self.step = 1 + len(sentinels.left)
-        else:
-            self.text = sentinels.between.join(_block(sentinels, at) for at in part)
-            self.step = 3 + len(sentinels.between)
+            return sentinels.left + "".join(chr(at) + sentinels.left for at in part)
+        return sentinels.between.join(f"{sentinels.left}{chr(at)}{sentinels.right}" for at in part)
 
-
-def stands_alone(ask: CutTexts, sentinels: Sentinels, code_points: Sequence[int]) -> Mapping[Stand, CodePoints]:
-    """Return what :func:`stands` does, each character asked about in a text of its own."""
-    found: dict[Stand, list[int]] = {stand: [] for stand in Stand}
-    for at, cuts in zip(code_points, ask([_block(sentinels, at) for at in code_points]), strict=True):
-        found[_stand(cuts, 0)].append(at)
+    step = 1 + len(sentinels.left) if sharing else 3 + len(sentinels.between)
+    for part, cuts in _in_halves(ask, chunks(single, size), blocks, lambda _part, _text, cuts: cuts):
+        for number, at in enumerate(part):
+            found[_stand(cuts, step * number)].append(at)
     return {stand: CodePoints.of(members) for stand, members in found.items()}
 
 
-def _block(sentinels: Sentinels, at: int) -> str:
-    return f"{sentinels.left}{chr(at)}{sentinels.right}"
+def stands_alone(ask: Asker[Cuts], sentinels: Sentinels, code_points: Sequence[int]) -> Mapping[Stand, CodePoints]:
+    """Return what :func:`stands` does, each character asked about in a text of its own."""
+    return stands(ask, sentinels, code_points, frozenset(), size=1)
 
 
 def _stand(cuts: Cuts | None, start: int) -> Stand:
@@ -330,7 +312,7 @@ def _alike(cuts: Cuts | None) -> Stand | None:
 
 
 def held_together(
-    ask: SpansOfTexts, sentinel: str, code_points: Sequence[int] | None = None
+    ask: Asker[list[Span]], sentinel: str, code_points: Sequence[int] | None = None
 ) -> tuple[CodePoints, CodePoints, CodePoints]:
     """Return which characters are in one piece with the ``sentinel`` before them, and which with the one after them.
 
@@ -340,19 +322,15 @@ def held_together(
     before: list[int] = []
     after: list[int] = []
     lost: list[int] = []
-    waiting = list(chunks(_all() if code_points is None else code_points, RUN))
-    while waiting:
-        again: list[Sequence[int]] = []
-        texts = [sentinel + "".join(chr(at) + sentinel for at in part) for part in waiting]
-        for part, spans in zip(waiting, ask(texts), strict=True):
-            if spans is None and len(part) > 1:
-                again += [part[: len(part) // 2], part[len(part) // 2 :]]
-                continue
-            lost += part if spans is None else ()
-            for start, end in spans or ():  # characters that are asked about have the odd places
-                before += [part[place // 2] for place in range(start | 1, end, 2) if place > start]
-                after += [part[place // 2] for place in range(start | 1, end, 2) if place + 1 < end]
-        waiting = again
+
+    def shared(part: Sequence[int]) -> str:
+        return sentinel + "".join(chr(at) + sentinel for at in part)
+
+    for part, spans in _in_halves(ask, _parts(code_points), shared, lambda _part, _text, spans: spans):
+        lost += part if spans is None else ()
+        for start, end in spans or ():  # characters that are asked about have the odd places
+            before += [part[place // 2] for place in range(start | 1, end, 2) if place > start]
+            after += [part[place // 2] for place in range(start | 1, end, 2) if place + 1 < end]
     return CodePoints.of(before), CodePoints.of(after), CodePoints.of(lost)
 
 
@@ -365,4 +343,4 @@ SAMPLED: Final = 1009
 def checked_alone(sets: Iterable[CodePoints]) -> list[int]:
     """Return the code points to ask about alone: a sample of all, and the edges of ``sets``, both sides."""
     edges = {at for found in sets for first, last in found.ranges() for at in (first - 1, first, last, last + 1)}
-    return sorted(at for at in {*range(0, LAST, SAMPLED), *edges} if 0 <= at <= LAST and at not in SURROGATES)
+    return list(CodePoints.of(at for at in {*range(0, LAST, SAMPLED), *edges} if 0 <= at <= LAST) & SCALARS)

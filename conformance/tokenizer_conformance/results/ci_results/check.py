@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from tokenizer_conformance.command_io.environment import Environment
     from tokenizer_conformance.command_io.events import Finished
+    from tokenizer_conformance.results.records import headers
 
 
 class CheckOutcome(StrEnum):
@@ -141,6 +142,21 @@ class Check:
         return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
+def judged(
+    problems: tuple[Problem, ...], known: tuple[str, ...], skipped: str = ""
+) -> tuple[CheckOutcome, str, tuple[str, ...]]:
+    """Return the outcome of a check that has ``problems``, its message, and its details.
+
+    What is ``known`` is told beside them, or stands for itself. Where there is neither, the check passes, or is skipped
+    for a reason.
+    """
+    if problems:
+        return CheckOutcome.FAILED, "", known
+    if known:
+        return CheckOutcome.KNOWN, known[0], known[1:]
+    return (CheckOutcome.SKIPPED if skipped else CheckOutcome.PASSED), skipped, ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedRun:
     """All that one run of a command has checked.
@@ -150,7 +166,7 @@ class CheckedRun:
     """
 
     title: str
-    environment: Environment
+    environment: Environment | headers.Environment
     checks: tuple[Check, ...]
     conclusion: str
     exit_status: int
@@ -164,7 +180,7 @@ class CheckedRun:
         finished: Finished,
         *,
         title: str,
-        environment: Environment,
+        environment: Environment | headers.Environment,
         checks: Iterable[Check],
         conclusion: str,
         notes: tuple[str, ...] = (),

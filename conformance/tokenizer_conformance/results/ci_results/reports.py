@@ -5,28 +5,34 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import click
 
 from tokenizer_conformance.command_io.conclusion import EXIT_STATUS, Conclusion
 from tokenizer_conformance.command_io.environment import current_environment
+from tokenizer_conformance.command_io.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.command_io.output import Report
 from tokenizer_conformance.command_io.standard_streams import complain, reason_of
 from tokenizer_conformance.rejected import Rejected
 from tokenizer_conformance.results.ci_results.check import CheckedRun, with_conclusion
 from tokenizer_conformance.results.ci_results.github import github
 from tokenizer_conformance.results.ci_results.junit import write_junit
-from tokenizer_conformance.results.ci_results.rules import unusable_check
+from tokenizer_conformance.results.ci_results.rules import UNAVAILABLE, unusable_check
 from tokenizer_conformance.results.ci_results.sarif import write_sarif
+from tokenizer_conformance.results.records.headers import Footer
+from tokenizer_conformance.results.records.making import lines_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from tokenizer_conformance.command_io.output import Consumer
     from tokenizer_conformance.command_io.outputs import OpenReports
+    from tokenizer_conformance.results.ci_results.check import Check
     from tokenizer_conformance.results.ci_results.github import GitHub
+    from tokenizer_conformance.results.records.value import Value
 
 E = TypeVar("E")
 
@@ -54,6 +60,60 @@ def check_reports(opened: OpenReports, make: Callable[[Callable[[CheckedRun], No
         told = github(output, os.environ)
         reports.append(Report(GITHUB, _Guarded(make(_concluding(told.write)), told), is_last=True))
     return reports
+
+
+@dataclass(frozen=True, slots=True)
+class ChecksOf(Generic[E]):
+    """What a command called ``title`` has checked, as lines of its record tell it; for :func:`check_reports`.
+
+    ``checks_of`` makes the checks of all ``lines`` of events, from the header on, ``conclusion`` says what the footer
+    comes to, and ``notes`` what of the header belongs to no check. That what was given can be used is checked first,
+    for all commands alike.
+    """
+
+    title: str
+    checks_of: Callable[[Sequence[Any]], Iterable[Check]]
+    conclusion: Callable[[Any], str]
+    notes: Callable[[Any], tuple[str, ...]] = lambda _header: ()
+    lines: Callable[[E], Iterator[Value]] = lines_of
+
+    def __call__(self, write: Callable[[CheckedRun], None]) -> Consumer[E]:
+        """Return what tells ``write`` in the end what was checked."""
+        return _Checking(self, write)
+
+
+class _Checking(Generic[E]):
+    """Keeps the lines of a record until the last one has come."""
+
+    def __init__(self, told: ChecksOf[E], write: Callable[[CheckedRun], None]) -> None:
+        self._told = told
+        self._write = write
+        self._given: list[Check] = []
+        self._lines: list[Any] = []
+
+    def handle(self, event: E) -> None:
+        """Take in ``event``; at the end, tell. Raises ``OSError`` where that cannot be written."""
+        match event:
+            case InputRefused(refusal):
+                self._given.append(unusable_check(refusal))
+            case ImplementationMissing(refusal, asked):
+                self._given.append(unusable_check(refusal, rule=UNAVAILABLE, is_asked=asked))
+        self._lines += self._told.lines(event)
+        if self._lines and isinstance(self._lines[-1], Footer):
+            self._write(self._checked(self._lines[-1]))
+
+    def _checked(self, footer: Footer) -> CheckedRun:
+        header = self._lines[0]
+        return CheckedRun(
+            title=self._told.title,
+            environment=header.environment,
+            checks=(*self._given, *self._told.checks_of(self._lines)),
+            conclusion=self._told.conclusion(footer),
+            exit_status=footer.exit_status,
+            finished=footer.finished,
+            seconds=footer.seconds,
+            notes=self._told.notes(header),
+        )
 
 
 class _Guarded(Generic[E]):

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.rejected import Rejected
     from tokenizer_conformance.results.ci_results.check import Location, Rule
+    from tokenizer_conformance.results.records.headers import Refused
 
 NOT_LOADED = plain_rule(
     "not-loaded",
@@ -99,7 +100,7 @@ def load_check(
     )
 
 
-def unusable_check(refusal: Rejected, *, rule: Rule = UNUSABLE, is_asked: bool = True) -> Check:
+def unusable_check(refusal: Rejected | Refused, *, rule: Rule = UNUSABLE, is_asked: bool = True) -> Check:
     """Return the check about something that cannot be used; it fails nothing where nobody asked for it by name."""
     name = f"{refusal.what} {refusal.name}".strip()
     if not is_asked:

@@ -19,7 +19,7 @@ from tokenizer_conformance.results.strips import strips_of, text_rows
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from tokenizer_conformance.results.page import Fact, Finding, Page, Snippet, Subject
+    from tokenizer_conformance.results.page import Fact, Page, ShownFinding, Snippet, Subject
     from tokenizer_conformance.results.strips import Block, Strip
 
 Json = dict[str, Any]
@@ -43,7 +43,7 @@ class Packed:
     parts: tuple[str, ...]
 
 
-def packed(findings: Sequence[Finding]) -> Packed:
+def packed(findings: Sequence[ShownFinding]) -> Packed:
     """Return the data of all ``findings``, in their order."""
     parts = (findings[at : at + PART] for at in range(0, len(findings), PART))
     return Packed(pack(index_of(findings)), tuple(pack([detail_of(each) for each in part]) for part in parts))
@@ -55,7 +55,7 @@ def pack(value: object) -> str:
     return base64.b64encode(gzip.compress(text.encode("ascii"), compresslevel=6, mtime=0)).decode("ascii")
 
 
-def index_of(findings: Sequence[Finding]) -> Json:
+def index_of(findings: Sequence[ShownFinding]) -> Json:
     """Return what the list of findings shows, is sorted by and is searched in."""
     columns: Json = {"part": PART, "size": len(findings), "words": {}}
     for column in WORDS:
@@ -70,7 +70,7 @@ def index_of(findings: Sequence[Finding]) -> Json:
     return columns
 
 
-def _subject(finding: Finding) -> str:
+def _subject(finding: ShownFinding) -> str:
     return _cut(_shown_subject(finding.subjects[0]), LONGEST_SUBJECT) if finding.subjects else ""
 
 
@@ -78,7 +78,7 @@ def _cut(text: str, longest: int) -> str:
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
-def detail_of(finding: Finding) -> Json:
+def detail_of(finding: ShownFinding) -> Json:
     """Return what is shown of a finding that is opened; what is empty is left out."""
     strips = strips_of(finding.subjects, finding.answers)
     detail: Json = {
@@ -120,7 +120,7 @@ def way_of(page: Page) -> list[Json]:
     ]
 
 
-def _whose(finding: Finding) -> str:
+def _whose(finding: ShownFinding) -> str:
     """Say who stands alone, where others answer as the baseline does."""
     if not finding.agreeing:
         return ""

@@ -25,7 +25,7 @@ from tokenizer_conformance.results.plots.inline import inline_css, inline_svg
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from tokenizer_conformance.results.page import Cell, Drawing, Finding, Matrix, Page, Subject, TableCell
+    from tokenizer_conformance.results.page import Cell, Drawing, Matrix, Page, ShownFinding, Subject, TableCell
 
 FORMAT = "tokconf report 1"
 """What the files say they are, with the version of their form: their addresses (``#finding=ID``) and their data."""
@@ -81,7 +81,7 @@ def html_of(page: Page, home: str = "") -> str:
     )
 
 
-def _first_group(findings: Sequence[Finding]) -> str:
+def _first_group(findings: Sequence[ShownFinding]) -> str:
     """Return the list that is shown at first: that of the first finding, all where some record has nothing in it."""
     group = findings[0].group if findings else ""
     records = {finding.record for finding in findings}

@@ -9,7 +9,6 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_conformance.results.plots.contrast import text_on
 from tokenizer_conformance.results.plots.library import part
 from tokenizer_conformance.results.plots.plot import Bars, HeatMap, Lines, Points, below_and_above
 from tokenizer_conformance.results.plots.words import plain_ticks, shown_name
@@ -18,6 +17,39 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tokenizer_conformance.results.plots.plot import Plot
+
+BLACK = "#000000"
+WHITE = "#ffffff"
+
+
+def contrast(first: str, second: str) -> float:
+    """Return the contrast of two colours written as ``#rrggbb``: from 1 (the same) to 21 (black and white).
+
+    >>> round(contrast("#000000", "#ffffff"), 2)
+    21.0
+    """
+    dark, light = sorted((_luminance(first), _luminance(second)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def text_on(ground: str) -> str:
+    """Return black or white, whichever is read better on ``ground``; its contrast is 4.58 at least.
+
+    >>> text_on("#440154"), text_on("#fde725")
+    ('#ffffff', '#000000')
+    """
+    return max((BLACK, WHITE), key=lambda colour: contrast(colour, ground))
+
+
+def _luminance(colour: str) -> float:
+    """Return the relative luminance: from 0 (black) to 1 (white)."""
+    red, green, blue = (_linear(int(colour[start : start + 2], 16) / 255) for start in (1, 3, 5))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _linear(part: float) -> float:
+    return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+
 
 WIDTH = 360
 """How wide a plot is, in units of its picture; on a page of so many pixels its text has the size that is set here."""

@@ -76,6 +76,10 @@ class Context(Value, frozen=True, kw_only=True):
     end: Count
 
 
+Evidence = Literal["proven", "the difference stays", "not seen out of its text", "seen in the tokens", "not tried"]
+"""What stands behind the kind of an example."""
+
+
 class Example(Value, frozen=True, kw_only=True):
     """A region as it is often met."""
 
@@ -91,7 +95,7 @@ class Example(Value, frozen=True, kw_only=True):
     context: Context | None
     experiment: str | None
     """How its characters are changed in the context."""
-    evidence: Literal["proven", "the difference stays", "not seen out of its text", "seen in the tokens", "not tried"]
+    evidence: Evidence
 
 
 class Kind(Value, frozen=True, kw_only=True):
@@ -141,6 +145,16 @@ class Kind(Value, frozen=True, kw_only=True):
     missed: Count
     """By how much the counts of examples may be too low."""
 
+    @property
+    def moved(self) -> int:
+        """How many tokens are gained or lost: what shares are of."""
+        return self.gained + self.lost
+
+    @property
+    def is_of_offsets(self) -> bool:
+        """Whether the tokens are the same, and only their offsets differ."""
+        return self.part == "offsets of the same tokens"
+
 
 class Script(Value, frozen=True, kw_only=True):
     """The same regions, by the script of their letters."""
@@ -153,6 +167,11 @@ class Script(Value, frozen=True, kw_only=True):
     lost: Count
     """Tokens that it needs fewer, over the regions where it does."""
     difference: int
+
+    @property
+    def moved(self) -> int:
+        """How many tokens are gained or lost: what shares are of."""
+        return self.gained + self.lost
 
 
 class Pair(Line, frozen=True, kw_only=True, tag="pair"):
@@ -171,6 +190,31 @@ class Pair(Line, frozen=True, kw_only=True, tag="pair"):
     scripts: tuple[Script, ...]
     finished: bool
     """False where it was interrupted: the sums are of what was read before."""
+
+    @property
+    def cut_differently(self) -> tuple[Kind, ...]:
+        """The kinds whose tokens differ, and not their offsets alone."""
+        return tuple(each for each in self.kinds if not each.is_of_offsets)
+
+    @property
+    def regions(self) -> int:
+        """In how many regions both differ."""
+        return sum(each.regions for each in self.kinds)
+
+    @property
+    def cut_regions(self) -> int:
+        """In how many of these the tokens differ, and not their offsets alone."""
+        return sum(each.regions for each in self.cut_differently)
+
+    @property
+    def cut_characters(self) -> int:
+        """How many characters stand in these."""
+        return sum(each.characters for each in self.cut_differently)
+
+    @property
+    def moved(self) -> int:
+        """How many tokens are gained or lost in all regions."""
+        return sum(each.moved for each in self.kinds)
 
 
 class Footer(headers.Footer, frozen=True, kw_only=True, tag="footer"):

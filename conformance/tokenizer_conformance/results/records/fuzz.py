@@ -11,7 +11,7 @@ from tokenizer_conformance.comparison.differences import Party
 from tokenizer_conformance.comparison.verdicts import Verdict
 from tokenizer_conformance.results.records import answers, headers
 from tokenizer_conformance.results.records.format import Format
-from tokenizer_conformance.results.records.value import Count, FromOne, Line, OneOf, Seconds, Value
+from tokenizer_conformance.results.records.value import Count, Line, OneOf, Seconds, Value
 
 
 class Header(headers.Header, frozen=True, kw_only=True, tag="header"):
@@ -73,14 +73,6 @@ class NoValue(Value, frozen=True, kw_only=True):
     count: Count
 
 
-class Known(Value, frozen=True, kw_only=True):
-    ledger: str
-    entry: FromOne
-    reason: str
-    link: str | None
-    count: Count
-
-
 class Result(Line, frozen=True, kw_only=True, tag="result"):
     """An implementation has been compared; ``complete`` is false where that was stopped early."""
 
@@ -102,7 +94,7 @@ class Result(Line, frozen=True, kw_only=True, tag="result"):
     seconds: Seconds
     unstable: Count
     """Answers that differed, and were others when the question was put again."""
-    known: tuple[Known, ...] = ()
+    known: tuple[headers.Known, ...] = ()
     """Differences that a ledger expects, by entry; since version 1.1."""
 
 

@@ -90,6 +90,14 @@ class NamedEntry(Value, frozen=True, kw_only=True):
     reason: str
 
 
+class Known(Value, frozen=True, kw_only=True):
+    ledger: str
+    entry: FromOne
+    reason: str
+    link: str | None
+    count: Count
+
+
 class Header(Line, frozen=True, kw_only=True, tag="header"):
     """The first line: the format, and where the command ran."""
 

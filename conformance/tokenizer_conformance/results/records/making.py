@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 from msgspec import UNSET
 
-from tokenizer_conformance.command_io.events import ImplementationMissing, InputRefused
+from tokenizer_conformance.command_io.events import Finished, ImplementationMissing, InputRefused
 from tokenizer_conformance.command_io.record import rounded
 from tokenizer_conformance.results.records import headers
 from tokenizer_conformance.results.records.value import Value
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from tokenizer_adapters.contract import ImplementationInfo
+    from tokenizer_conformance.command_io.conclusion import Conclusion
     from tokenizer_conformance.command_io.environment import Environment
-    from tokenizer_conformance.command_io.events import Finished
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+    from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.results.records.format import Format
 
 
@@ -81,6 +86,20 @@ def refusal_of(event: InputRefused | ImplementationMissing) -> headers.Refused |
     return headers.ImplementationMissing(name=told.name, reason=told.reason)
 
 
+def known_of(known: Mapping[Entry, int]) -> tuple[headers.Known, ...]:
+    """Return how many differences entries of ledgers expect, as it stands in a record."""
+    return tuple(
+        headers.Known(
+            ledger=Path(entry.place.file).name,
+            entry=entry.place.number,
+            reason=entry.reason,
+            link=entry.link,
+            count=count,
+        )
+        for entry, count in known.items()
+    )
+
+
 def footer_of(event: Finished) -> dict[str, Any]:
     """Return the members that every footer has."""
     return {
@@ -89,3 +108,33 @@ def footer_of(event: Finished) -> dict[str, Any]:
         "exit_status": event.exit_status,
         "seconds": rounded(event.seconds),
     }
+
+
+# Engines that yield lines ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LastLine(Finished):
+    """A command is over; ``line`` is the last one of its record."""
+
+    line: headers.Footer
+
+
+def last_line(
+    type_: type[headers.Footer], conclusion: Conclusion, seconds: float, *, finished: bool, **counted: Any
+) -> LastLine:
+    """Return the last event of a command, with a footer of ``type_`` that has what was ``counted``."""
+    ending = Finished(finished=finished, conclusion=conclusion, seconds=seconds)
+    line = made(type_, counted, **footer_of(ending), **counted)
+    return LastLine(finished=finished, conclusion=conclusion, seconds=seconds, line=line)
+
+
+def lines_of(event: object) -> Iterator[Value]:
+    """Yield the line of the record for an ``event`` of an engine that yields lines, if it has one."""
+    match event:
+        case Value():
+            yield event
+        case InputRefused() | ImplementationMissing():
+            yield refusal_of(event)
+        case LastLine():
+            yield event.line

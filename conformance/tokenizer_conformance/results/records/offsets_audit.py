@@ -85,6 +85,10 @@ class Finding(Value, frozen=True, kw_only=True):
     known: headers.NamedEntry | None
 
 
+SPANS = "spans.in-text"
+"""The invariant without which nothing is said of offsets."""
+
+
 class Audited(Line, frozen=True, kw_only=True, tag="audited"):
     """What was checked of one implementation on one tokenizer, and what was found."""
 
@@ -102,6 +106,16 @@ class Audited(Line, frozen=True, kw_only=True, tag="audited"):
     left_out: tuple[Out, ...]
     invariants: tuple[AuditedInvariant, ...]
     findings: tuple[Finding, ...]
+
+    @property
+    def new(self) -> tuple[Finding, ...]:
+        """The findings that no ledger knows."""
+        return tuple(each for each in self.findings if each.known is None)
+
+    @property
+    def has_spans(self) -> bool:
+        """Whether any span was looked at: without that, nothing is said of offsets."""
+        return any(each.things for each in self.invariants if each.id == SPANS)
 
 
 class Footer(headers.Footer, frozen=True, kw_only=True, tag="footer"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from msgspec import UNSET, UnsetType, field
 
@@ -127,6 +127,12 @@ class Near(Value, frozen=True, kw_only=True):
 
 
 class ResultStage(Value, frozen=True, kw_only=True):
+    """What was compared at one stage between an implementation and the baseline.
+
+    ``inputs`` counts inputs by the gravest verdict on each, ``values`` single fields of single answers (an error, crash
+    or timeout counts as one value). ``unsupported_fields`` counts the values that were not shown, by field.
+    """
+
     inputs: dict[Verdict, Count]
     values: dict[Verdict, Count]
     unsupported_fields: dict[Field, Count]
@@ -153,6 +159,17 @@ class ResultStage(Value, frozen=True, kw_only=True):
     differing_pairs: dict[Field, Count] = field(default_factory=dict)
     """The same of the questions about pairs; since version 1.7."""
 
+    @property
+    def compared(self) -> int:
+        """How many values stood side by side."""
+        compared = sum(count for verdict, count in self.values.items() if verdict.is_compared)
+        return compared + self.values.get(Verdict.KNOWN, 0) - self.known_without_value
+
+    @property
+    def total(self) -> int:
+        """How many values there were to compare."""
+        return sum(self.values.values())
+
 
 class Share(Value, frozen=True, kw_only=True):
     changed: Count
@@ -178,19 +195,36 @@ class Impact(Value, frozen=True, kw_only=True):
 
 
 class Result(Value, frozen=True, kw_only=True):
+    """What came of one implementation on a tokenizer.
+
+    ``failing_inputs`` counts the inputs with any difference, ``blamed`` these by the first stage at which they differ;
+    an input that differs only in its pair with a text that differs alone is not blamed on any stage. ``load_error`` is
+    set where the implementation could not load the tokenizer. ``seconds`` were spent waiting for its answers.
+    """
+
     implementation: str
     load_error: str | None
+    files: tuple[str, ...] = ()
+    """The names of the files that the implementation was given in the place of the tokenizer.json; since version
+    1.1."""
+    shows: dict[Stage, tuple[Field, ...]] | None = None
+    """What the implementation says it shows of this tokenizer: for each stage the fields that every answer has. Null:
+    as much as at best. Since version 1.6."""
     failing_inputs: Count
     blamed: dict[Stage, Count]
     seconds: Seconds
-    stages: dict[Stage, ResultStage]
-    files: tuple[str, ...] = ()
-    """The names of the files that the implementation was given; since version 1.1."""
-    shows: dict[Stage, tuple[Field, ...]] | None = field(default_factory=dict)
-    """What the implementation says it shows of this tokenizer: for each stage the fields that every answer has. Null:
-    as much as at best. Since version 1.6."""
     impact: Impact | None = None
     """Since version 1.9; null where ids were not compared."""
+    stages: dict[Stage, ResultStage]
+
+    @property
+    def compared(self) -> int:
+        """How many values stood side by side."""
+        return sum(count.compared for count in self.stages.values())
+
+    def has(self, *verdicts: Verdict) -> bool:
+        """Return whether any of ``verdicts`` was reached at any stage."""
+        return any(count.values.get(verdict, 0) for count in self.stages.values() for verdict in verdicts)
 
 
 class Example(Value, frozen=True, kw_only=True):
@@ -303,6 +337,14 @@ class FooterShare(Value, frozen=True, kw_only=True):
     of: Count
 
 
+Lost = Literal["", "answers", "extra answers"]
+
+LOST_ANSWERS: Final[Lost] = "answers"
+LOST_EXTRAS: Final[Lost] = "extra answers"
+"""What an implementation does not show any more: answers that it has to give, and those that none has to (words,
+batches, ids one by one)."""
+
+
 class Shortfall(Value, frozen=True, kw_only=True):
     tokenizer: str
     implementation: str
@@ -311,7 +353,7 @@ class Shortfall(Value, frozen=True, kw_only=True):
     answered: Count
     asked: Count
     required: bool
-    lost: Literal["", "answers", "extra answers"] | UnsetType = UNSET
+    lost: Lost = ""
     """Of a diff: what the same implementation showed before. Since version 1.10."""
 
 

@@ -9,17 +9,36 @@ import typing
 from enum import EnumType
 from functools import cache
 from itertools import pairwise
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from tokenizer_conformance.results.records import (
+    cuts,
+    explanation,
+    file_audit,
+    fuzz,
+    loader_audit,
+    metrics,
+    offsets_audit,
+    record_diff,
+    run,
+    search,
+    snapshot,
+    suite_run,
+    training,
+    unicode_audit,
+    versions,
+)
 from tokenizer_conformance.results.records.value import OneOf, Value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from types import ModuleType
 
     from tokenizer_conformance.results.records.format import Format
+
 
 Json = dict[str, Any]
 
@@ -122,3 +141,27 @@ def _said(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
         match member, following:
             case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
                 yield name, " ".join(text.split())
+
+
+FORMATS: Mapping[str, Format] = MappingProxyType(
+    {
+        each.FORMAT.file: each.FORMAT
+        for each in (
+            run,
+            suite_run,
+            fuzz,
+            search,
+            training,
+            record_diff,
+            versions,
+            metrics,
+            cuts,
+            explanation,
+            loader_audit,
+            file_audit,
+            offsets_audit,
+            unicode_audit,
+            snapshot,
+        )
+    }
+)

@@ -72,14 +72,6 @@ class Finding(SearchedCause, frozen=True, kw_only=True, tag_field="type", tag="f
     """How long the search had taken by then."""
 
 
-class Known(Value, frozen=True, kw_only=True):
-    ledger: str
-    entry: FromOne
-    reason: str
-    link: str | None
-    count: Count
-
-
 class Counts(Value, frozen=True, kw_only=True):
     """How far the search of a pairing has come."""
 
@@ -100,7 +92,7 @@ class Counts(Value, frozen=True, kw_only=True):
     """How often a process was lost; what it was at was asked again."""
     unexamined: Count
     """Texts that differ and that nobody has looked at, since the search was over."""
-    known: tuple[Known, ...]
+    known: tuple[headers.Known, ...]
     """Differences that a ledger expects, by entry."""
     seconds: Seconds
     positions: dict[str, Count]

@@ -6,9 +6,10 @@ from typing import Any, ClassVar
 
 from msgspec import UNSET, UnsetType
 
-from tokenizer_adapters.contract import Field, Stage
+from tokenizer_adapters.contract import Field, ImplementationInfo, Stage
+from tokenizer_conformance.command_io.recorded_header import info_of
 from tokenizer_conformance.results.records import headers
-from tokenizer_conformance.results.records.format import Format
+from tokenizer_conformance.results.records.format import Format, json_of
 from tokenizer_conformance.results.records.value import Count, Line, OneOf, Seconds, Sha256, Value
 
 
@@ -40,6 +41,11 @@ class Header(headers.Header, frozen=True, kw_only=True, tag="header"):
     inputs: AskedInputs
     stages: tuple[Stage, ...]
     """The stages that were asked about."""
+
+    @property
+    def info(self) -> ImplementationInfo:
+        """The implementation, as it describes itself."""
+        return info_of(json_of(self.implementation))
 
 
 class Input(Line, frozen=True, kw_only=True, tag="input"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
@@ -183,6 +184,12 @@ class Taken(Value, frozen=True, kw_only=True):
     left_count: Count
     right_count: Count
     count_on_other_side: Count
+
+    @property
+    def score(self) -> Fraction | None:
+        """The count of the pair over the product of the counts of its parts, by which WordPiece is taught to choose."""
+        parts = self.left_count * self.right_count
+        return Fraction(self.count, parts) if parts else None
 
 
 class Divergence(Value, frozen=True, kw_only=True):

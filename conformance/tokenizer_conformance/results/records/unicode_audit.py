@@ -70,6 +70,11 @@ class Behaviour(Line, frozen=True, kw_only=True, tag="behaviour"):
     """Those of them that were treated otherwise then."""
     seconds: Seconds
 
+    @property
+    def is_explained(self) -> bool:
+        """Whether the tables of some version explain all that was seen; what has no effect follows none."""
+        return self.exact and self.members > 0 and not self.unanswered and not self.contradicted
+
 
 class NotAsked(Line, frozen=True, kw_only=True, tag="not_asked"):
     """A behaviour that an implementation cannot be asked about."""
@@ -113,6 +118,9 @@ class Difference(Line, frozen=True, kw_only=True, tag="difference"):
     texts: tuple[str, ...]
 
 
+Found = Behaviour | NotAsked | Disagreement | Difference
+
+
 class Footer(headers.Footer, frozen=True, kw_only=True, tag="footer"):
     explained: Count
     unexplained: Count
@@ -130,5 +138,5 @@ FORMAT = Format(
         "implementations do differently; and a footer. A record without a footer is that of a command that was "
         "killed."
     ),
-    lines=Header | headers.ImplementationMissing | Behaviour | NotAsked | Disagreement | Difference | Footer,
+    lines=Header | headers.ImplementationMissing | Found | Footer,
 )

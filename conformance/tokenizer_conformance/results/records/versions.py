@@ -126,6 +126,11 @@ class Fact(Value, frozen=True, kw_only=True):
     value: str
     shown: str
 
+    @property
+    def told(self) -> str:
+        """What people are told."""
+        return self.shown or self.value
+
 
 class SectionChange(Value, frozen=True, kw_only=True):
     name: str

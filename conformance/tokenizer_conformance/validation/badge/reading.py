@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from tokenizer_conformance.results.records.value import Value
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ImplementationScore:
     """The result of an implementation: how many requirements, by their importance, have which verdict.
 
-    ``complete`` is false where it was left before all was asked.
+    ``complete`` is false where it was left before all was asked, ``None`` where its record is not read to the end.
     """
 
     name: str
     version: str
-    counts: Counter[tuple[Importance, CaseVerdict]]
-    complete: bool
+    counts: Counter[tuple[Importance, CaseVerdict]] = field(default_factory=Counter)
+    complete: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,50 +58,41 @@ def read_suite_record(path: Path) -> SuiteRecord:
     header: Header = opening.header(FORMAT)
     if header.suite is None:
         raise BadInputError(f"{opening.name} does not say which suite was asked; run it again with this release")
-    judged = opening.made_of_header(_at_work, header)
+    judged = opening.made_of_header(_begun, header)
     ending = Ending()
-    read_lines(opening, FORMAT, ending, lambda line: _take(line, judged))
+    ids: set[tuple[str, str]] = set()
+    read_lines(opening, FORMAT, ending, lambda line: _take(line, judged, ids))
     fault = _fault(header, judged, ending)
     if fault:
         raise BadInputError(f"{opening.name} {fault}")
     is_partial = bool(header.selection or header.features or header.importances) or header.fields is not None
     suite = SuiteIdentity(header.suite.version, header.suite.target, header.suite.sha256)
-    found = (ImplementationScore(name, each.version, each.counts, bool(each.complete)) for name, each in judged.items())
-    return SuiteRecord(suite, is_partial, tuple(found))
+    return SuiteRecord(suite, is_partial, tuple(judged.values()))
 
 
-@dataclass(slots=True)
-class _AtWork:
-    """An implementation whose lines are being read; ``complete`` is ``None`` before its last one."""
-
-    version: str
-    ids: set[str] = field(default_factory=set)
-    counts: Counter[tuple[Importance, CaseVerdict]] = field(default_factory=Counter)
-    complete: bool | None = None
-
-
-def _at_work(header: Header) -> dict[str, _AtWork]:
-    found = {each.name: _AtWork(each.version) for each in header.implementations}
+def _begun(header: Header) -> dict[str, ImplementationScore]:
+    found = {each.name: ImplementationScore(each.name, each.version) for each in header.implementations}
     if len(found) != len(header.implementations):
         raise ShapeError("an implementation is asked twice")
     return found
 
 
-def _take(line: Value, judged: Mapping[str, _AtWork]) -> None:
+def _take(line: Value, judged: Mapping[str, ImplementationScore], ids: set[tuple[str, str]]) -> None:
+    """Take in a ``line``; ``ids`` are the requirements so far, each with the implementation that was asked."""
     match line:
         case Requirement():
-            at_work = judged[line.implementation]
-            if line.requirement in at_work.ids:
+            id_ = line.implementation, line.requirement
+            if id_ in ids:
                 raise ShapeError(f"requirement {line.requirement!r} stands there twice")
-            at_work.ids.add(line.requirement)
-            at_work.counts[Importance(line.importance), CaseVerdict(line.verdict)] += 1
+            ids.add(id_)
+            judged[line.implementation].counts[Importance(line.importance), CaseVerdict(line.verdict)] += 1
         case ImplementationJudged():
             judged[line.implementation].complete = line.complete
         case _:
             pass
 
 
-def _fault(header: Header, judged: Mapping[str, _AtWork], ending: Ending) -> str:
+def _fault(header: Header, judged: Mapping[str, ImplementationScore], ending: Ending) -> str:
     """Say why the record is not whole; empty where it is."""
     if ending.footer is None:
         return "is cut short: it has no footer; run it again"
@@ -110,7 +101,7 @@ def _fault(header: Header, judged: Mapping[str, _AtWork], ending: Ending) -> str
     if not judged:
         return "has no implementation that was asked"
     for name, each in judged.items():
-        if each.complete is None or (each.complete and len(each.ids) != header.requirements):
-            asked = f"{len(each.ids):,} of {header.requirements:,} requirements"
+        if each.complete is None or (each.complete and each.counts.total() != header.requirements):
+            asked = f"{each.counts.total():,} of {header.requirements:,} requirements"
             return f"is cut short: of {one_line(name)!r} it has {asked}; run it again"
     return ""

@@ -18,12 +18,12 @@ from tokenizer_conformance.command_io.status import Advance
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.ledger.reader import joined, known_ledger, read_ledgers
-from tokenizer_conformance.validation.python_api.given import corpus_of, tokenizer_file
+from tokenizer_conformance.results.records.run import LoadFailed
+from tokenizer_conformance.validation.python_api.given import corpus_of, side_of, tokenizer_file
 from tokenizer_conformance.validation.python_api.report import ConformanceReport
-from tokenizer_conformance.validation.python_api.sides import side_of
 from tokenizer_conformance.validation.python_api.wording import NOT_WANTED
 from tokenizer_conformance.validation.running.engine import run
-from tokenizer_conformance.validation.running.events import LoadFailed, RunFinished, TokenizerFinished
+from tokenizer_conformance.validation.running.events import RunFinished, TokenizerFinished
 from tokenizer_conformance.validation.running.plan import RunPlan
 from tokenizer_conformance.validation.running.wording import coverage
 from tokenizer_conformance.validation.suite.engine import run_suite
@@ -38,8 +38,7 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Implementation
     from tokenizer_conformance.ledger.matching import Ledger
-    from tokenizer_conformance.validation.python_api.given import Texts
-    from tokenizer_conformance.validation.python_api.sides import CheckedImplementation
+    from tokenizer_conformance.validation.python_api.given import CheckedImplementation, Texts
     from tokenizer_conformance.validation.running.events import Event
     from tokenizer_conformance.validation.suite.events import SuiteEvent
 
@@ -252,7 +251,7 @@ def _report(
 def _problems(events: Iterable[Event], ran: RunFinished) -> Iterator[str]:
     for event in events:
         match event:
-            case LoadFailed(_, _, reason):
+            case LoadFailed(reason=reason):
                 yield one_line(reason)
             case InputRefused(refusal):
                 yield one_line(refusal.reason)

@@ -1,15 +1,23 @@
-"""What a check is given beside implementations: a tokenizer in one of many forms, and texts."""
+"""What a check is given: implementations, a tokenizer in one of many forms, and texts.
+
+Implementations that are words are selected and started; objects of the program are wrapped.
+"""
 
 from __future__ import annotations
 
 import json
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import TokenizerSource
-from tokenizer_adapters.objects import saved_text
+from tokenizer_adapters.contract import Implementation, TokenizerSource
+from tokenizer_adapters.objects import saved_text, wrapped
+from tokenizer_adapters.protocol.client import ProcessImplementation
+from tokenizer_adapters.registry import RegistryError
+from tokenizer_adapters.selection import Isolation, select
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.builtin import builtin_inputs
 from tokenizer_conformance.inputs.corpus import read_corpus
@@ -17,11 +25,12 @@ from tokenizer_conformance.inputs.text import Input
 from tokenizer_conformance.inputs.tokenizer_files import FILE_NAME, locate, read_tokenizer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
+    from tokenizer_adapters.contract import Observation
+    from tokenizer_adapters.objects import Manner
     from tokenizer_conformance.inputs.corpus import Corpus
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
-    from tokenizer_conformance.validation.python_api.sides import CheckedImplementation
 
 Texts = Iterable[str | tuple[str, str]]
 """Texts, and pairs of texts."""
@@ -30,6 +39,81 @@ GIVEN = "given"
 """The category of texts that a caller gave."""
 
 OWN_NAME, GIVEN_NAME = "its own tokenizer", "the given tokenizer"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedImplementation:
+    """An ``implementation`` to be compared.
+
+    ``takes`` tells whether it can be asked a question. ``loading`` is what the requirements are asked of, ``None``
+    where no other tokenizer than its own can be had; ``why_not`` then says why. ``saved`` is the tokenizer.json that it
+    writes of itself.
+    """
+
+    implementation: Implementation
+    takes: Callable[[Observation], bool]
+    loading: Implementation | None
+    saved: Callable[[], str | None]
+    why_not: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name that it goes by."""
+        return self.implementation.info.name
+
+
+@contextmanager
+def side_of(
+    given: object, manner: Manner, load: Callable[[str], object] | None = None
+) -> Iterator[CheckedImplementation]:
+    """Give ``given``, a word or an object, as a side; a process of its own ends at exit.
+
+    Raises :class:`ValueError` where a word selects nothing, :class:`UnavailableError` where the library of what it
+    selects is not installed, and :class:`TypeError` where an object encodes nothing.
+    """
+    if not isinstance(given, str) and not isinstance(given, Implementation):
+        yield _of_object(given, manner, load)
+        return
+    if load is not None:
+        raise ValueError("load is for objects; what has a name loads tokenizers itself")
+    if not isinstance(given, str):
+        yield _of_implementation(given)
+        return
+    try:
+        implementation = select(given, Isolation()).build()
+    except RegistryError as error:
+        raise ValueError(str(error)) from error
+    try:
+        yield _of_implementation(implementation)
+    finally:
+        if isinstance(implementation, ProcessImplementation):
+            implementation.close()
+
+
+def _of_implementation(implementation: Implementation) -> CheckedImplementation:
+    return CheckedImplementation(implementation, _takes_all, implementation, _nothing)
+
+
+def _of_object(given: object, manner: Manner, load: Callable[[str], object] | None) -> CheckedImplementation:
+    found = wrapped(given, manner, load)
+    why_not = (
+        ""
+        if found.loading is not None
+        else f"{manner.name} is an object that loads no other tokenizers; give load=, a function that is given the "
+        "path of a tokenizer.json and returns such an object"
+    )
+    return CheckedImplementation(found.implementation, found.takes, found.loading, lambda: saved_text(given), why_not)
+
+
+def _takes_all(_observation: Observation) -> bool:
+    return True
+
+
+def _nothing() -> None:
+    return None
+
+
+# The tokenizer -------------------------------------------------------------------------------------------------------
 
 
 def tokenizer_file(tokenizer: object, side: CheckedImplementation, folder: str) -> TokenizerFile:
@@ -80,6 +164,9 @@ def _written(text: str, name: str, folder: str) -> TokenizerFile:
     file = Path(folder) / FILE_NAME
     file.write_text(text, encoding="utf-8")
     return read_tokenizer(TokenizerSource(name, str(file)))
+
+
+# Texts ---------------------------------------------------------------------------------------------------------------
 
 
 def corpus_of(texts: Texts | None) -> Corpus:

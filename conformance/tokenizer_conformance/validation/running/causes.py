@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.causes.bench import Bench
@@ -17,7 +16,7 @@ from tokenizer_conformance.causes.cause_time import CauseTime, TimeSpentError
 from tokenizer_conformance.causes.collecting import CauseCollector
 from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.comparison.asking import loaded
-from tokenizer_conformance.validation.running.results import Unexamined, WhyNot
+from tokenizer_conformance.validation.running.events import CausesSought, Unexamined, WhyNot
 
 if TYPE_CHECKING:
     from collections import deque
@@ -34,17 +33,6 @@ LEAST_SECONDS = 2.0
 """The least share of the time, as long as there is so much: with less hardly anything can be proven."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What was found on one tokenizer; ``errors`` are bugs, which end the search for one implementation."""
-
-    tokenizer: str
-    causes: tuple[Cause, ...]
-    unexamined: tuple[Unexamined, ...]
-    errors: tuple[Exception, ...]
-    is_interrupted: bool
-
-
 class CauseSearch:
     """The search for the causes of everything that ``plan`` has found."""
 
@@ -54,10 +42,11 @@ class CauseSearch:
         self._built = {each.info.name: each for each in plan.implementations}
         self._is_interrupted = False
 
-    def found(self, subjects: Iterable[Subject]) -> Iterator[Found]:
-        """Look for causes on each of the ``subjects``, and yield what was found there.
+    def found(self, subjects: Iterable[Subject]) -> Iterator[tuple[CausesSought, list[Exception]]]:
+        """Look for causes on each of the ``subjects``, and yield what was found there, and the bugs that came up.
 
-        A ``KeyboardInterrupt`` ends the search, and what was found until then is kept.
+        A bug ends the search for one implementation. A ``KeyboardInterrupt`` ends all of it, and what was found until
+        then is kept.
         """
         waiting = list(subjects)
         left = sum(len(each.gathered.questions) for each in waiting)
@@ -75,7 +64,7 @@ class CauseSearch:
                 unexamined += at_work.unexamined()
                 errors += at_work.errors
             subject.loaded.clear()
-            yield Found(subject.source.name, tuple(causes), tuple(unexamined), tuple(errors), self._is_interrupted)
+            yield CausesSought(subject.source.name, tuple(causes), tuple(unexamined), self._is_interrupted), errors
 
     def _search(self, at_work: _AtWork, subject: Subject, until: float) -> None:
         if self._is_interrupted:

@@ -61,9 +61,8 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Stage
     from tokenizer_conformance.causes.cause import Cause
     from tokenizer_conformance.comparison.findings import Finding
-    from tokenizer_conformance.validation.running.coverage import Shortfall
+    from tokenizer_conformance.results.records.run import Result, ResultStage, Shortfall
     from tokenizer_conformance.validation.running.events import Event
-    from tokenizer_conformance.validation.running.results import ImplementationResult, StageCount
     from tokenizer_conformance.validation.running.wording import FindingGroup
 
 DIFFERENT = frozenset({Verdict.DIFFER, Verdict.ERROR, *verdicts.NO_ANSWER})
@@ -170,13 +169,11 @@ class TokenizerChecks:
                 problems=(Problem(rule=TOO_LITTLE, message=ids),),
             )
 
-    def stages(self, result: ImplementationResult) -> Iterator[Check]:
+    def stages(self, result: Result) -> Iterator[Check]:
         """Yield the checks of the implementation of ``result``, stage by stage."""
         return (self._stage(result, stage) for stage in result.stages)
 
-    def _load(
-        self, name: str, error: str | None, *, is_needed: bool, result: ImplementationResult | None = None
-    ) -> Check:
+    def _load(self, name: str, error: str | None, *, is_needed: bool, result: Result | None = None) -> Check:
         reason = None if error is None else load_reason(error, self._done.tokenizer)
         return load_check(
             self._run.info(name),
@@ -187,7 +184,7 @@ class TokenizerChecks:
             details=() if result is None else tuple(_notes(result)),
         )
 
-    def _stage(self, result: ImplementationResult, stage: Stage) -> Check:
+    def _stage(self, result: Result, stage: Stage) -> Check:
         name, count = result.implementation, result.stages[stage]
         problems = tuple(self.problems(name, stage))
         outcome, message, details = self._judged(result, stage)
@@ -205,7 +202,7 @@ class TokenizerChecks:
             properties={"inputs": _counts(result, stage), "values": f"{count.compared:,} of {count.total:,}"},
         )
 
-    def _judged(self, result: ImplementationResult, stage: Stage) -> tuple[CheckOutcome, str, tuple[str, ...]]:
+    def _judged(self, result: Result, stage: Stage) -> tuple[CheckOutcome, str, tuple[str, ...]]:
         """Return the result of the stage, where it has no problems of its own."""
         count = result.stages[stage]
         if self._done.baseline_load_error is not None or result.load_error is not None:
@@ -304,12 +301,12 @@ def _repeat(cause: Cause, groups: list[FindingGroup]) -> str:
     return next((group.shown.repeat for group in groups if _explains(cause, group)), "")
 
 
-def _counts(result: ImplementationResult, stage: Stage) -> str:
+def _counts(result: Result, stage: Stage) -> str:
     """Count the inputs by verdict, as the matrix does."""
     return ", ".join(line for line in cell(result, stage) if not line.startswith("("))
 
 
-def _not_compared(count: StageCount) -> str:
+def _not_compared(count: ResultStage) -> str:
     if set(count.inputs) == {Verdict.UNSUPPORTED}:
         return "not shown by the implementation, or not by the baseline"
     if count.inputs.get(Verdict.BOTH_ERROR):
@@ -317,6 +314,6 @@ def _not_compared(count: StageCount) -> str:
     return "nothing was compared"
 
 
-def _notes(result: ImplementationResult) -> Iterator[str]:
+def _notes(result: Result) -> Iterator[str]:
     notes = (hidden_fields(result), finer_offsets(result), unanswered_extras(result))
     return (note for note in notes if note is not None)

@@ -20,9 +20,10 @@ from tokenizer_conformance.validation.running.sides import differing
 from tokenizer_conformance.validation.running.tally import Shape, shape_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from tokenizer_adapters.contract import Observation
+    from tokenizer_adapters.contract import Observation, Stage, TokenizerSource
+    from tokenizer_adapters.selection import Selected
     from tokenizer_conformance.comparison.differences import Difference
     from tokenizer_conformance.comparison.findings import Near
     from tokenizer_conformance.comparison.impact import InputImpact
@@ -164,3 +165,41 @@ def _has_other_ids(alone: Comparisons, text: str) -> bool:
         if asked == question
         for difference in comparison.differences
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What holds for all tasks: the implementations, the one that others are compared with, and what is compared."""
+
+    selected: tuple[Selected, ...]
+    baseline: str
+    stages: frozenset[Stage]
+    fields: frozenset[Field]
+    asks: Callable[[Observation], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Inputs to compare on a tokenizer, or ids; with neither, it is loaded. ``others`` are compared with the baseline.
+
+    A tokenizer is loaded for as long as no task comes with another one.
+    """
+
+    source: TokenizerSource
+    others: tuple[str, ...] = ()
+    texts: tuple[PairedInput, ...] = ()
+    ids: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The outcome of the inputs of a task, in their order, and how many ``seconds`` that took.
+
+    ``waited`` are the seconds that were spent waiting for each implementation. Where ``error`` is set, a bug has ended
+    the task: it says which.
+    """
+
+    compared: tuple[Mapping[str, Compared], ...] = ()
+    seconds: float = 0.0
+    waited: Mapping[str, float] = field(default_factory=dict)
+    error: str | None = None

@@ -1,26 +1,32 @@
 """The end of a run: counts, what was not answered often enough, and the conclusion.
 
 Of a part of a run (a shard, or the repetition of what failed) only that is said which holds for the part: whether
-enough was answered, and which entries of a ledger are stale, can be known of the whole run alone.
+enough was answered, and which entries of a ledger are stale, can be known of the whole run alone. Without the former,
+an implementation that answers "unsupported" to nearly everything would conform.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import Stage
+from tokenizer_adapters.contract import Stage, shown_of
 from tokenizer_conformance.command_io.conclusion import Conclusion, conclusion_from
-from tokenizer_conformance.comparison.verdicts import NO_ANSWER, Verdict
+from tokenizer_conformance.comparison.differences import compared_fields
+from tokenizer_conformance.comparison.verdicts import ENOUGH, NO_ANSWER, Verdict
 from tokenizer_conformance.lazy import lazy
-from tokenizer_conformance.validation.running.coverage import Shortfall, shares, shortfalls
+from tokenizer_conformance.results.records.run import LOST_ANSWERS, LOST_EXTRAS, FooterShare, Shortfall
 from tokenizer_conformance.validation.running.events import RunFinished
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from tokenizer_adapters.contract import Field, ImplementationInfo
     from tokenizer_conformance.ledger.entry import Entry
+    from tokenizer_conformance.results.records.run import Result
     from tokenizer_conformance.validation.running.events import RunStarted, TokenizerFinished
+    from tokenizer_conformance.validation.running.plan import Requirement
 
 INTERRUPTED = "interrupted"
 
@@ -58,7 +64,7 @@ def concluded(started: RunStarted, course: Course, stale: tuple[Entry, ...]) -> 
         compared=sum(row.compared for row in rows),
         differences=sum(finding.differences for done in course.done for finding in done.findings),
         seconds=course.seconds,
-        shares=shares((stage, count) for row in rows for stage, count in row.stages.items()),
+        shares=shares(rows),
         shortfalls=short,
         known=sum(finding.differences for done in course.done for finding in done.known),
         stale=stale,
@@ -122,3 +128,70 @@ def _lacks_ids(started: RunStarted, finished: Sequence[TokenizerFinished]) -> bo
     """Whether single ids were to be decoded, and no implementation shows which ids there are."""
     wanted = started.every_id and Stage.DECODE in started.stages and not started.is_part
     return wanted and any(done.complete and not done.ids for done in finished)
+
+
+def shortfalls(
+    tokenizer: str,
+    result: Result,
+    info: ImplementationInfo,
+    fields: frozenset[Field],
+    required: Sequence[Requirement],
+) -> Iterator[Shortfall]:
+    """Yield what ``result``, that of the implementation ``info``, did not answer often enough; of ``fields`` only.
+
+    What it says it does not show of this tokenizer only the user can require.
+    """
+    shows = shown_of(result.shows, info)
+    for stage, count in result.stages.items():
+        wanted = {field for requirement in required if requirement.stage is stage for field in requirement.fields()}
+        for field in compared_fields(stage, fields):
+            if field in wanted:
+                answered, asked = count.questions - count.unsupported_fields.get(field, 0), count.questions
+            elif field in shows.get(stage, ()):
+                answered, asked = count.answerable - count.unanswered_fields.get(field, 0), count.answerable
+            else:
+                continue
+            if answered < ENOUGH * asked or (field in wanted and not answered):
+                yield Shortfall(
+                    tokenizer=tokenizer,
+                    implementation=result.implementation,
+                    stage=stage,
+                    field=field,
+                    answered=answered,
+                    asked=asked,
+                    required=field in wanted,
+                )
+
+
+def lost_answers(tokenizer: str, result: Result, fields: frozenset[Field]) -> Iterator[Shortfall]:
+    """Yield what ``result`` does not show of what its baseline does, which is the same implementation before.
+
+    However few these are, each is a change.
+    """
+    for stage, count in result.stages.items():
+        of_stage = compared_fields(stage, fields)
+        lost = [(LOST_ANSWERS, field, count.unanswered_fields.get(field, 0), count.answerable) for field in of_stage]
+        lost += [(LOST_EXTRAS, field, count.extra_unanswered, count.extra_answerable) for field in of_stage]
+        for what, field, missing, asked in lost:
+            if missing:
+                yield Shortfall(
+                    tokenizer=tokenizer,
+                    implementation=result.implementation,
+                    stage=stage,
+                    field=field,
+                    answered=asked - missing,
+                    asked=asked,
+                    required=False,
+                    lost=what,
+                )
+
+
+def shares(results: Iterable[Result]) -> dict[Stage, FooterShare]:
+    """Return how many values were compared at each stage, and how many there were."""
+    compared: Counter[Stage] = Counter()
+    of: Counter[Stage] = Counter()
+    for result in results:
+        for stage, count in result.stages.items():
+            compared[stage] += count.compared
+            of[stage] += count.total
+    return {stage: FooterShare(compared=compared[stage], of=of[stage]) for stage in of}

@@ -24,12 +24,12 @@ from tokenizer_conformance.validation.running.events import (
     Event,
     InputCompared,
     Replayed,
+    Resumption,
     RunFinished,
     RunStarted,
     TokenizerFinished,
+    WhyNot,
 )
-from tokenizer_conformance.validation.running.results import WhyNot
-from tokenizer_conformance.validation.running.resumption import Resumption
 from tokenizer_conformance.validation.running.stale import entries_in_play, stale_entries
 from tokenizer_conformance.validation.running.tokenizer_run import TokenizerRun
 from tokenizer_conformance.validation.running.workers import workers_for
@@ -215,11 +215,10 @@ class _Run:
         subjects = [*self._subjects_of_earlier_run(), *self._subjects.values()] if self._plan.cause_seconds else []
         if not subjects:
             return
-        for found in _cause_search(self._plan).found(reversed(subjects)):
-            yield from map(InternalError, found.errors)
-            self._broken |= bool(found.errors)
-            sought = CausesSought(found.tokenizer, found.causes, found.unexamined, ends=found.is_interrupted)
-            self._done[found.tokenizer] = sought.of(self._done[found.tokenizer])
+        for sought, errors in _cause_search(self._plan).found(reversed(subjects)):
+            yield from map(InternalError, errors)
+            self._broken |= bool(errors)
+            self._done[sought.tokenizer] = sought.of(self._done[sought.tokenizer])
             yield sought
 
     def _subjects_of_earlier_run(self) -> Iterator[Subject]:

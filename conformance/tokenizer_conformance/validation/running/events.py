@@ -7,27 +7,50 @@ stream begins with :class:`RunStarted` and ends with :class:`RunFinished`, also 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.command_io.events import Finished, ImplementationMissing, InputRefused
 from tokenizer_conformance.command_io.status import Place
-from tokenizer_conformance.validation.running.results import WhyNot
+from tokenizer_conformance.results.records.value import Value
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from tokenizer_adapters.contract import Field, ImplementationInfo, Stage
     from tokenizer_conformance.causes.cause import Cause
     from tokenizer_conformance.command_io.environment import Environment
     from tokenizer_conformance.command_io.events import MergedPart
     from tokenizer_conformance.command_io.shard import Shard
-    from tokenizer_conformance.comparison.findings import Example, Finding
+    from tokenizer_conformance.comparison.findings import Finding, Signature
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.ledger.matching import LedgerFile
-    from tokenizer_conformance.validation.running.coverage import Requirement, Shortfall
-    from tokenizer_conformance.validation.running.plan import LastFailed
-    from tokenizer_conformance.validation.running.results import ImplementationResult, Unexamined
+    from tokenizer_conformance.results.records.run import FooterShare, LoadFailed, Result, Shortfall
+    from tokenizer_conformance.validation.running.plan import LastFailed, Requirement
+
+
+class WhyNot(StrEnum):
+    """Why no cause is told of a difference, though causes were looked for."""
+
+    TIME = "time"
+    """The time was spent."""
+    MANY = "many"
+    """There were so many of the finding that not all were kept."""
+    GONE = "gone"
+    """It was not there when the question was put again, or only because an earlier stage differed."""
+    ERROR = "error"
+    """A bug ended the search."""
+    INTERRUPTED = "interrupted"
+
+
+@dataclass(frozen=True, slots=True)
+class Unexamined:
+    """So many ``differences`` of the finding with that ``signature`` have no cause, and ``why``."""
+
+    signature: Signature
+    differences: int
+    why: WhyNot
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,34 +98,6 @@ class RunStarted:
     def info(self, name: str) -> ImplementationInfo:
         """Return the description of the implementation called ``name``."""
         return next(info for info in self.implementations if info.name == name)
-
-
-@dataclass(frozen=True, slots=True)
-class TokenizerLoaded:
-    """An implementation has loaded a tokenizer."""
-
-    tokenizer: str
-    implementation: str
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class LoadFailed:
-    """An implementation cannot load a tokenizer that another one loads."""
-
-    tokenizer: str
-    implementation: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class DifferenceFound:
-    """One difference. Only the first ones of a finding are reported; the finding counts all."""
-
-    tokenizer: str
-    implementation: str
-    stage: Stage
-    example: Example
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +153,7 @@ class TokenizerFinished:
     """
 
     tokenizer: str
-    results: tuple[ImplementationResult, ...]
+    results: tuple[Result, ...]
     findings: tuple[Finding, ...]
     inputs: int
     ids: int
@@ -208,6 +203,19 @@ class Replayed:
 
 
 @dataclass(frozen=True, slots=True)
+class Resumption:
+    """What an earlier run has recorded, by tokenizer: results, and the last checkpoint of what was ``begun``.
+
+    ``failing`` are the ids of the inputs that failed.
+    """
+
+    finished: Mapping[str, TokenizerFinished] = field(default_factory=dict)
+    begun: Mapping[str, TokenizerFinished] = field(default_factory=dict)
+    load_failures: tuple[LoadFailed, ...] = ()
+    failing: Mapping[str, Collection[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class RunFinished(Finished):
     """The run is over. ``finished`` is false where it was stopped early, and ``reason`` then says by what.
 
@@ -222,7 +230,7 @@ class RunFinished(Finished):
     inputs: int
     compared: int
     differences: int
-    shares: Mapping[Stage, tuple[int, int]] = field(default_factory=dict)
+    shares: Mapping[Stage, FooterShare] = field(default_factory=dict)
     shortfalls: tuple[Shortfall, ...] = ()
     known: int = 0
     stale: tuple[Entry, ...] = ()
@@ -236,11 +244,9 @@ Event = (
     RunStarted
     | InputRefused
     | ImplementationMissing
-    | TokenizerLoaded
-    | LoadFailed
+    | Value
     | EntriesInPlay
     | InputsFailed
-    | DifferenceFound
     | InputCompared
     | Checkpoint
     | Replayed

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 from tokenizer_adapters.contract import stage_of
 from tokenizer_conformance.comparison.blame import BUILDS_ON, STAGE_ORDER
 from tokenizer_conformance.comparison.differences import KnownDifference
-from tokenizer_conformance.comparison.questions import text_and_pair
-from tokenizer_conformance.ledger import entry as ledger_entry
+from tokenizer_conformance.comparison.known import KnownOnes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -58,7 +57,7 @@ class KnownDifferences:
     def __init__(self, plan: RunPlan, tokenizer: str, matched: Iterable[Entry] = ()) -> None:
         self._ledger = plan.ledger
         self._tokenizer = tokenizer
-        self._versions = {each.info.name: each.info.version for each in plan.implementations}
+        self._infos = {each.info.name: each.info for each in plan.implementations}
         self._baseline = plan.baseline
         self.matched: dict[Entry, None] = dict.fromkeys(matched)
 
@@ -103,24 +102,8 @@ class KnownDifferences:
         return entries[0] if entries else None
 
     def _entries(self, name: str, input_id: str, question: Observation, difference: Difference) -> tuple[Entry, ...]:
-        text, pair = text_and_pair(question)
-        return self._ledger.entries_for(
-            ledger_entry.Difference(
-                implementation=name,
-                version=self._versions[name],
-                tokenizer=self._tokenizer,
-                stage=stage_of(question),
-                fields=() if difference.field is None else (difference.field,),
-                requirement=None,
-                kind=difference.kind,
-                input=input_id,
-                verdict=difference.verdict,
-                text=text,
-                pair=pair,
-                baseline=self._baseline,
-                baseline_version=self._versions[self._baseline],
-            )
-        )
+        known = KnownOnes(self._tokenizer, self._infos[self._baseline], self._infos[name], self._ledger)
+        return known.entries_for(question, difference, input_id)
 
 
 def _cause(stage: Stage, explained: Mapping[Stage, Entry | None]) -> tuple[Stage, Entry] | None:

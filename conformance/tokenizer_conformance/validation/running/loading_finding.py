@@ -9,21 +9,22 @@ import msgspec
 from tokenizer_conformance.causes.cause import ExplainedBy
 from tokenizer_conformance.causes.page import explained_words, standing_of
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.results.page import Answer, Finding, Novelty
+from tokenizer_conformance.results.page import Answer, Novelty, ShownFinding
 from tokenizer_conformance.results.recorded_page import entry_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from tokenizer_conformance.results.records.headers import NamedFile
-    from tokenizer_conformance.results.records.run import Loading
-    from tokenizer_conformance.validation.running.coverage import Shortfall
+    from tokenizer_conformance.results.records.run import Loading, Shortfall
 
 WHAT = {"load": "loading", "save": "saved tokenizer.json", "vocabulary": "vocabulary"}
 """What has changed, in words."""
 
 
-def loading_finding(change: Loading, ledgers: Sequence[NamedFile], *, number: int, sides: tuple[str, str]) -> Finding:
+def loading_finding(
+    change: Loading, ledgers: Sequence[NamedFile], *, number: int, sides: tuple[str, str]
+) -> ShownFinding:
     """Return the ``change`` that has this ``number`` in its record, or in its step, as a finding.
 
     ``sides`` are the names of the old side and the new one.
@@ -32,7 +33,7 @@ def loading_finding(change: Loading, ledgers: Sequence[NamedFile], *, number: in
     what = WHAT[change.what]
     old, new = change.old, change.new
     standing, known = _standing(change, ledgers)
-    return Finding(
+    return ShownFinding(
         id=f"change-{number}",
         group="changes",
         headline=f"{tokenizer}: {what}{f' {path}' if path else ''}: {old} -> {new}",

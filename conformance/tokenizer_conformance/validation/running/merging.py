@@ -9,37 +9,37 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.causes.collecting import merged as merged_causes
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.command_io.environment import current_environment
-from tokenizer_conformance.command_io.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.command_io.parts import merged_parts, state_of
+from tokenizer_conformance.command_io.record import rounded
 from tokenizer_conformance.command_io.shard import Shard, overlaps
 from tokenizer_conformance.comparison.findings import joined as joined_findings
-from tokenizer_conformance.comparison.findings import signature_of
-from tokenizer_conformance.validation.running.concluding import INTERRUPTED, Course, concluded
-from tokenizer_conformance.validation.running.events import (
-    DifferenceFound,
-    EntriesInPlay,
-    InputsFailed,
+from tokenizer_conformance.results.records.headers import Refused
+from tokenizer_conformance.results.records.run import (
+    Difference,
+    Failing,
+    ImplementationMissing,
+    Loaded,
     LoadFailed,
-    TokenizerFinished,
-    TokenizerLoaded,
+    Result,
 )
+from tokenizer_conformance.validation.running.concluding import INTERRUPTED, Course, concluded
+from tokenizer_conformance.validation.running.events import TokenizerFinished
 from tokenizer_conformance.validation.running.plan import EXAMPLES_PER_FINDING
-from tokenizer_conformance.validation.running.results import joined as joined_result
 from tokenizer_conformance.validation.running.stale import stale_of_parts
+from tokenizer_conformance.validation.running.tally import Tally, impact_of_parts
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
 
-    from tokenizer_conformance.comparison.findings import Signature
     from tokenizer_conformance.ledger.entry import Entry
+    from tokenizer_conformance.results.records.value import Value
     from tokenizer_conformance.validation.running.events import Event, RunFinished
     from tokenizer_conformance.validation.running.recorded_run import RecordedRun
-    from tokenizer_conformance.validation.running.results import ImplementationResult
 
 
 def merged_run(parts: Sequence[RecordedRun], *, partial: bool) -> Generator[Event]:
@@ -72,7 +72,7 @@ class _Merging:
 
     def events(self) -> Generator[Event]:
         yield self._started
-        yield from self._once(InputRefused)
+        yield from self._once(Refused)
         yield from self._once(ImplementationMissing)
         done = []
         for number, tokenizer in enumerate(self._started.tokenizers):
@@ -85,43 +85,44 @@ class _Merging:
                 yield done[-1]
         yield self._finished(done)
 
-    def _once(self, kind: type[InputRefused | ImplementationMissing]) -> Iterator[Event]:
-        """Yield the events of one kind: what several parts say, once."""
-        yield from dict.fromkeys(event for part in self._parts for event in part.of(kind))
+    def _once(self, kind: type[Value]) -> Iterator[Event]:
+        """Yield the lines of one kind: what several parts say, once."""
+        yield from dict.fromkeys(self._lines(kind))
+
+    def _lines(self, *kinds: type[Value]) -> Iterator[Any]:
+        return (line for part in self._parts for line in part.lines if isinstance(line, kinds))
 
     def _told_of(self, tokenizer: str) -> Iterator[Event]:
         """Yield what the parts say of a tokenizer before it is finished."""
-        told: Counter[Signature] = Counter()
-        loads: dict[tuple[type[Event], str], Event] = {}
+        told: Counter[object] = Counter()
+        loads: dict[object, Event] = {}
         rest: list[Event] = []
-        for part in self._parts:
-            for event in part.events:
-                match event:
-                    case TokenizerLoaded() | LoadFailed() if event.tokenizer == tokenizer:
-                        loads.setdefault((type(event), event.implementation), event)
-                    case DifferenceFound() if event.tokenizer == tokenizer:
-                        signature = signature_of(tokenizer, event.implementation, event.stage, event.example.difference)
-                        told[signature] += 1
-                        if told[signature] <= EXAMPLES_PER_FINDING:
-                            rest.append(event)
-                    case InputsFailed() if event.tokenizer == tokenizer:
-                        rest.append(event)
-                    case _:
-                        pass
+        for line in self._lines(Loaded, LoadFailed, Difference, Failing):
+            if line.tokenizer != tokenizer:
+                continue
+            match line:
+                case Loaded() | LoadFailed():
+                    loads.setdefault((type(line), line.implementation), line)
+                case Difference(difference=found):
+                    manner = (found.field, found.verdict, found.kind, found.party, found.detail)
+                    told[line.implementation, line.stage, manner] += 1
+                    if told[line.implementation, line.stage, manner] <= EXAMPLES_PER_FINDING:
+                        rest.append(line)
+                case Failing():
+                    rest.append(line)
         yield from loads.values()
         yield from rest
 
     def _finished(self, done: Sequence[TokenizerFinished]) -> RunFinished:
         footers = [part.footer for part in self._parts if part.footer is not None]
-        conclusions = {footer["conclusion"] for footer in footers}
-        asked = [event for part in self._parts for event in part.of(ImplementationMissing) if event.asked]
+        conclusions = {footer.conclusion for footer in footers}
         reason = self._reason()
         course = Course(
             done=done,
             reason=reason,
             seconds=sum(self._seconds(part) for part in self._parts),
-            refused=any(True for part in self._parts for _ in part.of(InputRefused)),
-            failed=bool(asked),
+            refused=any(True for _ in self._lines(Refused)),
+            failed=any(line.asked for line in self._lines(ImplementationMissing)),
             broken=Conclusion.INTERNAL_ERROR in conclusions,
             incomplete=bool(self._lacking) and not self._partial,
         )
@@ -129,14 +130,14 @@ class _Merging:
         return concluded(started, course, () if reason else self._stale(done))
 
     def _stale(self, done: Sequence[TokenizerFinished]) -> tuple[Entry, ...]:
-        in_play = next((event for part in self._parts for event in part.of(EntriesInPlay)), None)
+        in_play = next((part.in_play for part in self._parts if part.in_play is not None), None)
         return () if in_play is None else stale_of_parts(self._started, in_play, done)
 
     def _reason(self) -> str | None:
         """Say why the whole run did not finish; ``None`` where it did."""
         if self._lacking:
             return f"{self._words()} of {self._of}"
-        reasons = [part.footer["reason"] for part in self._parts if part.footer is not None]
+        reasons = [part.footer.reason for part in self._parts if part.footer is not None]
         return next((str(reason) for reason in reasons if reason not in (None, INTERRUPTED)), None)
 
     def _words(self) -> str:
@@ -147,7 +148,7 @@ class _Merging:
 
     def _seconds(self, part: RecordedRun) -> float:
         if part.footer is not None:
-            return float(part.footer["seconds"])
+            return part.footer.seconds
         return sum(finished.seconds for finished in part.finished.values())
 
 
@@ -156,13 +157,13 @@ def joined(parts: Sequence[TokenizerFinished], *, is_whole: bool) -> TokenizerFi
 
     ``is_whole`` says that they are all parts that have any.
     """
-    rows: dict[str, list[ImplementationResult]] = {}
+    rows: dict[str, list[Result]] = {}
     for part in parts:
         for row in part.results:
             rows.setdefault(row.implementation, []).append(row)
     return TokenizerFinished(
         tokenizer=parts[0].tokenizer,
-        results=tuple(joined_result(each) for each in rows.values()),
+        results=tuple(_joined_result(each) for each in rows.values()),
         findings=joined_findings(part.findings for part in parts),
         inputs=sum(part.inputs for part in parts),
         ids=sum(part.ids for part in parts),
@@ -176,4 +177,22 @@ def joined(parts: Sequence[TokenizerFinished], *, is_whole: bool) -> TokenizerFi
         causes=merged_causes(cause for part in parts for cause in part.causes),
         uncounted=sum(part.uncounted for part in parts),
         unexamined=tuple(each for part in parts for each in part.unexamined),
+    )
+
+
+def _joined_result(parts: Sequence[Result]) -> Result:
+    """Return the outcome of several parts of the inputs together, for one implementation on one tokenizer."""
+    tally = Tally(dict.fromkeys(stage for part in parts for stage in part.stages))
+    for part in parts:
+        tally.restore(part)
+    return Result(
+        implementation=parts[0].implementation,
+        load_error=next((part.load_error for part in parts if part.load_error is not None), None),
+        files=tuple(dict.fromkeys(file for part in parts for file in part.files)),
+        shows=next((part.shows for part in parts if part.shows is not None), None),
+        failing_inputs=tally.failing,
+        blamed=dict(tally.blamed),
+        seconds=rounded(tally.seconds),
+        impact=impact_of_parts([part.impact for part in parts]),
+        stages=tally.stage_counts(),
     )

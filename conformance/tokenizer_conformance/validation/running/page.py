@@ -6,7 +6,6 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from msgspec import UNSET
 
 from tokenizer_adapters.contract import Stage
@@ -17,6 +16,7 @@ from tokenizer_conformance.causes.wording import causes_title
 from tokenizer_conformance.command_io.compact_names import spelled_out
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.comparison.blame import STAGE_ORDER
+from tokenizer_conformance.comparison.findings import RecordedExample
 from tokenizer_conformance.comparison.verdicts import SEVERITY, Verdict
 from tokenizer_conformance.comparison.wording import describe, example_headline, window
 from tokenizer_conformance.plural import counted
@@ -26,11 +26,11 @@ from tokenizer_conformance.results.page import (
     Cell,
     Drawing,
     Fact,
-    Finding,
     Matrix,
     Novelty,
     Page,
     Section,
+    ShownFinding,
     State,
     Table,
 )
@@ -48,10 +48,9 @@ from tokenizer_conformance.results.records import run as lines
 from tokenizer_conformance.results.records.format import json_of
 from tokenizer_conformance.results.records.headers import Refused
 from tokenizer_conformance.results.verdict_states import STATE_OF, state_of
-from tokenizer_conformance.validation.running.coverage import Shortfall
 from tokenizer_conformance.validation.running.loading_finding import further_words, loading_finding
 from tokenizer_conformance.validation.running.problems import problems_of
-from tokenizer_conformance.validation.running.record_reader import recorded_causes, recorded_tokenizer
+from tokenizer_conformance.validation.running.recorded_run import causes_of, tokenizer_of
 from tokenizer_conformance.validation.running.wording import (
     NO_ID_DECODED,
     FindingGroup,
@@ -76,13 +75,12 @@ from tokenizer_conformance.validation.running.wording import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tokenizer_conformance.comparison.findings import Finding as RunFinding
+    from tokenizer_conformance.comparison.findings import Example, Finding
     from tokenizer_conformance.results.page import Compared
     from tokenizer_conformance.results.records.causes import Cause
     from tokenizer_conformance.results.records.ending import Ended
     from tokenizer_conformance.results.records.value import Value
     from tokenizer_conformance.validation.running.events import TokenizerFinished
-    from tokenizer_conformance.validation.running.results import ImplementationResult
 
 Json = dict[str, Any]
 
@@ -104,11 +102,10 @@ class RunReader(PageReader[lines.Header]):
         self._is_sample = bool(header.options.get("sample"))
         self._tokenizers: dict[str, TokenizerFinished] = {}
         self._known: dict[str, tuple[lines.Finding, ...]] = {}
-        self._smallest: dict[str, dict[object, Json]] = {}
         self._causes: dict[str, tuple[Cause, ...]] = {}
         self._failing: dict[tuple[str, str], set[str]] = {}
         self._sentences: list[str] = []
-        self._loading: list[Finding] = []
+        self._loading: list[ShownFinding] = []
         self._loading_lines: list[lines.Loading] = []
         self._absent: list[lines.ImplementationMissing] = []
         self._is_diff = False
@@ -172,16 +169,13 @@ class RunReader(PageReader[lines.Header]):
 
     def _take_tokenizer(self, line: lines.Tokenizer | lines.Checkpoint) -> None:
         name = line.tokenizer
-        told = json_of(line)
-        self._tokenizers[name] = recorded_tokenizer(told, {})
+        self._tokenizers[name] = tokenizer_of(line)
         self._tell(self._tokenizers[name], line.seconds)
         self._known[name] = line.known
         self._causes[name] = line.causes
-        recorded = zip(self._tokenizers[name].findings, told["findings"], strict=True)
-        self._smallest[name] = {finding.signature: each["smallest"] for finding, each in recorded}
 
     def _take_causes(self, line: lines.Causes) -> None:
-        sought = recorded_causes(json_of(line))
+        sought = causes_of(line, json_of(line))
         self._tokenizers[sought.tokenizer] = sought.of(self._tokenizers[sought.tokenizer])
         self._causes[sought.tokenizer] = line.causes
 
@@ -232,7 +226,7 @@ class RunReader(PageReader[lines.Header]):
         loading = Counter(
             str(each.what) for each in self._loading_lines if each.known is None and not each.explained_by
         )
-        lost = [_shortfall(each) for each in footer.shortfalls if each.lost]
+        lost = [each for each in footer.shortfalls if each.lost]
         is_told = footer.finished or footer.conclusion is Conclusion.INTERRUPTED
         state = "" if is_told else f"not finished ({footer.reason or footer.conclusion}); "
         return (
@@ -286,7 +280,7 @@ class RunReader(PageReader[lines.Header]):
 
     # Findings
 
-    def _problems(self) -> Iterator[Finding]:
+    def _problems(self) -> Iterator[ShownFinding]:
         """Yield the new findings and what else their causes are, by the numbers that the run has told."""
         recorded = [each for causes in self._causes.values() for each in causes]
         if self._footer is not None:
@@ -305,7 +299,7 @@ class RunReader(PageReader[lines.Header]):
             elif told is not None:
                 yield told
 
-    def _cause(self, cause: Cause, number: int) -> Finding:
+    def _cause(self, cause: Cause, number: int) -> ShownFinding:
         implementation, tokenizer, stage = cause.implementation, cause.tokenizer, str(cause.stage)
         total = sum(each.inputs for each in self._tokenizers.values())
         found = cause_finding(
@@ -343,21 +337,21 @@ class RunReader(PageReader[lines.Header]):
         agree = [stage for stage, count in result.stages.items() if set(count.inputs) == {Verdict.AGREE}]
         return agree, unseen_stages(result)
 
-    def findings(self) -> tuple[Finding, ...]:
+    def findings(self) -> tuple[ShownFinding, ...]:
         """Return the findings of all tokenizers: the new ones, the known ones, those that are unstable."""
         return (*self._own(), *self._known_findings(), *self._unstable())
 
-    def _own(self) -> Iterator[Finding]:
+    def _own(self) -> Iterator[ShownFinding]:
         for finished in self._tokenizers.values():
             for number, group in enumerate(own_groups(finished), 1):
                 yield self._finding(finished, group, f"{finished.tokenizer}/{number}")
 
-    def _finding(self, finished: TokenizerFinished, group: FindingGroup, id_: str) -> Finding:
+    def _finding(self, finished: TokenizerFinished, group: FindingGroup, id_: str) -> ShownFinding:
         example, signature = group.example, group.shown.signature
         inputs = max(each.inputs for each in group.findings)
         sides = (self._baseline, signature.implementation)
         fields = [str(each.signature.field) for each in group.findings if each.signature.field]
-        return Finding(
+        return ShownFinding(
             id=id_,
             group="findings",
             headline=group.headline,
@@ -369,7 +363,7 @@ class RunReader(PageReader[lines.Header]):
             count=inputs,
             impact=f"{counted(inputs, 'input')} of {finished.inputs:,}, {counted(group.differences, 'difference')}",
             subjects=subjects_of(example.question),
-            answers=answers_in(self._smallest[finished.tokenizer][signature], sides),
+            answers=answers_in(_recorded(example), sides),
             window=tuple(window(example.difference, *sides)),
             pipeline=pipeline_of(signature.stage, *self._seen(finished.tokenizer, signature.implementation)),
             agreeing=tuple(self._agreeing(finished.tokenizer, signature.stage)),
@@ -383,24 +377,23 @@ class RunReader(PageReader[lines.Header]):
             ),
         )
 
-    def _known_findings(self) -> Iterator[Finding]:
+    def _known_findings(self) -> Iterator[ShownFinding]:
         for name, finished in self._tokenizers.items():
             for number, (finding, recorded) in enumerate(zip(finished.known, self._known[name], strict=True), 1):
                 entry = recorded.known
                 if entry is UNSET:
                     raise ValueError("a known finding names no entry")
                 link = "; ".join(filter(None, (entry.link, entry.finding)))
-                shown = self._single(finished, finding, f"{name}/known-{number}", json_of(recorded.smallest))
+                shown = self._single(finished, finding, f"{name}/known-{number}")
                 yield replace(shown, group="known", standing=Novelty.KNOWN, known=f"{entry.reason} {link}".strip())
 
-    def _unstable(self) -> Iterator[Finding]:
+    def _unstable(self) -> Iterator[ShownFinding]:
         for name, finished in self._tokenizers.items():
             for number, finding in enumerate(finished.unstable, 1):
-                shown = self._single(finished, finding, f"{name}/unstable-{number}", None)
+                shown = self._single(finished, finding, f"{name}/unstable-{number}")
                 yield replace(shown, group="unstable", standing=Novelty.UNSTABLE, headline=unstable_line(finding))
 
-    def _single(self, finished: TokenizerFinished, finding: RunFinding, id_: str, smallest: Json | None) -> Finding:
-        self._smallest[finished.tokenizer].setdefault(finding.signature, smallest or {"difference": _NO_SIDES})
+    def _single(self, finished: TokenizerFinished, finding: Finding, id_: str) -> ShownFinding:
         return self._finding(finished, FindingGroup((replace(finding, consequences=0),)), id_)
 
     # Matrices
@@ -566,7 +559,7 @@ class RunReader(PageReader[lines.Header]):
 # What is said of a run in words --------------------------------------------------------------------------------------
 
 
-def _verdict(name: str, results: Sequence[tuple[str, ImplementationResult]], explained: set[str]) -> str:
+def _verdict(name: str, results: Sequence[tuple[str, lines.Result]], explained: set[str]) -> str:
     """Say of one implementation whether it conforms on each tokenizer, and how much is touched where it does not.
 
     ``explained`` are the tokenizers on which known changes between releases explain every difference.
@@ -587,13 +580,13 @@ def _verdict(name: str, results: Sequence[tuple[str, ImplementationResult]], exp
     return f"{name}: differs on {len(differing)} of {counted(len(loaded), 'tokenizer')}{beside}. {'; '.join(parts)}."
 
 
-def _is_silent(result: ImplementationResult) -> bool:
+def _is_silent(result: lines.Result) -> bool:
     """Return whether ``result`` has no answer that could be compared: none was shown, or both sides refuse."""
     verdicts = {verdict for count in result.stages.values() for verdict, inputs in count.inputs.items() if inputs}
     return verdicts <= {Verdict.UNSUPPORTED, Verdict.BOTH_ERROR}
 
 
-def _touched(result: ImplementationResult, *, is_explained: bool) -> str:
+def _touched(result: lines.Result, *, is_explained: bool) -> str:
     explained = ", as known changes explain" if is_explained else ""
     verb = "differs" if result.failing_inputs == 1 else "differ"
     differ = f"{counted(result.failing_inputs, 'input')} {verb}{explained}"
@@ -611,15 +604,9 @@ def _footer_sentences(footer: lines.Footer | None, header: lines.Header) -> Iter
     """Say which share of the values was compared, what was answered too seldom, and which entries are stale."""
     if footer is not None:
         names = tuple(each.name for each in header.tokenizers)
-        shares = {stage: (each.compared, each.of) for stage, each in footer.shares.items()}
-        for line in coverage_lines(shares, map(_shortfall, footer.shortfalls)):
+        for line in coverage_lines(footer.shares, footer.shortfalls):
             yield f"{line}." if line.startswith(names) else f"{line[0].upper()}{line[1:]}."
         yield from stale_entries(header.ledgers, footer.stale)
-
-
-def _shortfall(line: lines.Shortfall) -> Shortfall:
-    told = msgspec.structs.asdict(line)
-    return Shortfall(**{**told, "lost": line.lost or ""})
 
 
 def asked_again_sentence(asked: lines.Again) -> str:
@@ -661,7 +648,7 @@ def _overview(finished: TokenizerFinished, implementation: str) -> Cell:
     return Cell(state, f"{counted(finished.inputs, 'input')}", "; ".join(lines), of if state is State.KNOWN else {})
 
 
-def _cell(finished: TokenizerFinished, result: ImplementationResult, stage: Stage) -> Cell:
+def _cell(finished: TokenizerFinished, result: lines.Result, stage: Stage) -> Cell:
     if result.load_error is not None or finished.baseline_load_error is not None:
         return Cell(State.NOT_COMPARED, "not loaded", finished.baseline_load_error or result.load_error or "")
     count = result.stages[stage]
@@ -682,11 +669,18 @@ def _standing_state(state: State, finished: TokenizerFinished) -> State:
 
 # Findings ------------------------------------------------------------------------------------------------------------
 
+
+def _recorded(example: Example) -> Json:
+    """Return ``example`` as it stands in the record; without sides where it was gone when it was asked about again."""
+    if example.difference.verdict is Verdict.UNSTABLE or not isinstance(example, RecordedExample):
+        return {"difference": _NO_SIDES}
+    return dict(example.recorded)
+
+
 _NO_SIDES: Json = {
     "baseline": {"excerpt": {"text": "", "total": 0}},
     "implementation": {"excerpt": {"text": "", "total": 0}},
 }
-"""The sides of a difference that was gone when it was asked about again."""
 
 
 def _shows(cause: Cause, group: FindingGroup) -> bool:
@@ -699,7 +693,7 @@ def _shows(cause: Cause, group: FindingGroup) -> bool:
     )
 
 
-def _with_reason(found: Finding, cause: Finding | None, reason: str, *, is_example: bool) -> Finding:
+def _with_reason(found: ShownFinding, cause: ShownFinding | None, reason: str, *, is_example: bool) -> ShownFinding:
     """Return a finding with its ``cause``, where that is told there, and the ``reason`` in words.
 
     The question of the cause stands in the place of its own where it ``is_example`` of it: it is smaller, and the

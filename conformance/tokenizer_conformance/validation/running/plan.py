@@ -1,28 +1,33 @@
-"""What a run is to do: which tokenizers, implementations and inputs, which stages and fields, and when to stop."""
+"""What a run is to do: which tokenizers, implementations and inputs, which stages and fields, and when to stop.
+
+A run may compare a portion of the inputs on each tokenizer: one of several parts, or those that failed once. The work
+of a whole run is a row: the tokenizers one after the other, and of each all inputs. A part is a stretch of that row, so
+most tokenizers are loaded in one part only. A text keeps the pair that it has in the whole run.
+"""
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, Protocol
 
 from tokenizer_adapters.contract import Field, Stage
+from tokenizer_conformance.command_io.shard import Shard, overlaps
 from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.comparison.differences import compared_fields
 from tokenizer_conformance.defaults import CAUSE_SECONDS
 from tokenizer_conformance.ledger.matching import Ledger
-from tokenizer_conformance.validation.running.portions import Portion
-from tokenizer_conformance.validation.running.repeating import Call, Repeats
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from tokenizer_adapters.contract import Implementation, Observation
     from tokenizer_adapters.selection import Selected
-    from tokenizer_conformance.command_io.shard import Shard
-    from tokenizer_conformance.inputs.corpus import Inputs
+    from tokenizer_conformance.inputs.corpus import Inputs, PairedInput
+    from tokenizer_conformance.inputs.text import Input
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.rejected import Rejected
-    from tokenizer_conformance.validation.running.coverage import Requirement
 
 EXAMPLES_PER_FINDING = 100
 """How many differences of one finding are reported one by one; all are counted."""
@@ -38,11 +43,156 @@ def everything(_question: Observation) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
+class Requirement:
+    """What the user wants to have been compared: a stage, and one field of its answers or all of them (``None``)."""
+
+    stage: Stage
+    field: Field | None = None
+
+    def __str__(self) -> str:
+        return self.stage if self.field is None else f"{self.stage}:{self.field}"
+
+    def fields(self) -> tuple[Field, ...]:
+        """Return the fields that are required."""
+        return compared_fields(self.stage) if self.field is None else (self.field,)
+
+
+@dataclass(frozen=True, slots=True)
 class LastFailed:
     """The record of which the failed inputs are repeated: the ``name`` of its file, and its SHA-256."""
 
     name: str
     sha256: str
+
+
+CHARACTERS_OF_AN_INPUT = 100
+"""The work for an input, however short it is, in characters: about ten questions, each of them put and compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """The inputs that are compared on one tokenizer.
+
+    Of the texts, those with the numbers (from 0) in ``texts`` (``None``: all), and of these those called by ``names``
+    (``None``: all), ``count`` in number. Of the ids that are decoded alone, those called by ``names`` too, and of them
+    those in ``shard``, where the tokenizer is number ``place[0]`` (from 0) of ``place[1]``.
+    """
+
+    count: int
+    texts: range | None = None
+    names: frozenset[str] | None = None
+    shard: Shard | None = None
+    place: tuple[int, int] = (0, 1)
+
+    def of(self, corpus: Inputs) -> Iterator[PairedInput]:
+        """Yield the inputs in their order."""
+        inputs: Iterable[PairedInput] = corpus
+        if self.texts is not None:
+            inputs = islice(inputs, self.texts.start, self.texts.stop)
+        names = self.names
+        return (each for each in inputs if names is None or each.input.id in names)
+
+    def of_ids(self, ids: Sequence[int], called: Mapping[int, str]) -> list[int]:
+        """Return those of ``ids`` that are decoded; ``called`` leads from them to the names of the inputs."""
+        named = [number for number in ids if self.names is None or called[number] in self.names]
+        if self.shard is None:
+            return named
+        tokenizer, tokenizers = self.place
+        before = [tokenizer * len(named) + number for number in range(len(named))]
+        stretch = self.shard.stretch(before, tokenizers * len(named)) if named else range(0)
+        return named[stretch.start : stretch.stop]
+
+    def is_empty(self, *, with_ids: bool) -> bool:
+        """Return whether there is nothing to compare; ``with_ids`` says that ids are decoded alone too."""
+        if self.count:
+            return False
+        if self.shard is not None:
+            return not (with_ids and overlaps(self.shard, *self.place))
+        return self.names is not None and not self.names
+
+
+def portions_of_shard(shard: Shard, tokenizers: Sequence[str], corpus: Inputs) -> dict[str, Portion]:
+    """Return what is in ``shard``, by the names of all ``tokenizers``. Reads the corpus once.
+
+    Raises :class:`~tokenizer_conformance.errors.BadInputError` where a file of inputs can no longer be read.
+    """
+    before: list[int] = []
+    work = 0
+    for each in corpus:
+        before.append(work)
+        work += CHARACTERS_OF_AN_INPUT + len(each.input.text) + len(each.following.text)
+    portions = {}
+    for number, name in enumerate(tokenizers):
+        begins = number * work
+        texts = (
+            shard.stretch([begins + each for each in before], len(tokenizers) * work)
+            if overlaps(shard, number, len(tokenizers)) and before
+            else range(0)
+        )
+        portions[name] = Portion(len(texts), texts=texts, shard=shard, place=(number, len(tokenizers)))
+    return portions
+
+
+def portions_of_names(names: Mapping[str, Collection[str] | None], corpus: Inputs) -> dict[str, Portion]:
+    """Return the inputs with these ``names``, by the name of the tokenizer; ``None`` stands for all inputs.
+
+    Reads the corpus once. Raises :class:`~tokenizer_conformance.errors.BadInputError` where a file of inputs can no
+    longer be read.
+    """
+    wanted = {tokenizer: None if ids is None else frozenset(ids) for tokenizer, ids in names.items()}
+    counts = dict.fromkeys(wanted, 0)
+    for each in corpus:
+        for tokenizer, ids in wanted.items():
+            counts[tokenizer] += ids is None or each.input.id in ids
+    return {tokenizer: Portion(counts[tokenizer], names=ids) for tokenizer, ids in wanted.items()}
+
+
+EVERY_ID = "every id"
+"""The category of ids that are decoded alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """How a run was called, as far as it matters for one input.
+
+    ``tokenizers`` and ``implementations`` lead from names to the words that name them on a command line, ``sources``
+    from the categories of inputs to the options that give them; the inputs of all other categories are built in.
+    ``options`` are those that hold for every input.
+    """
+
+    tokenizers: Mapping[str, str] = field(default_factory=dict)
+    implementations: Mapping[str, str] = field(default_factory=dict)
+    sources: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    options: tuple[str, ...] = ()
+
+    def repeat(self, tokenizer: str, baseline: str, implementation: str, each: Input) -> str:
+        """Return the command line that compares ``implementation`` with ``baseline`` on the input ``each`` alone."""
+        words = ["tokconf", "run", self.tokenizers.get(tokenizer, tokenizer), "-i"]
+        sides = [self.implementations.get(name, name) for name in (baseline, implementation)]
+        words += [*sides, "--baseline", sides[0], *self.options]  # a class has no name before it is built
+        if each.category == EVERY_ID:
+            words.append("--every-id")
+        elif each.category in self.sources:
+            words += ["--no-builtin", *self.sources[each.category]]
+        return shlex.join([*words, "--only", each.id])
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatedDiff:
+    """How a diff was called: the ``words`` of a command line that compares the same two sides."""
+
+    words: tuple[str, ...]
+
+    def repeat(self, _tokenizer: str, _baseline: str, _implementation: str, each: Input) -> str:
+        """Return the command line that compares them on the input ``each`` alone."""
+        return shlex.join([*self.words, "--only", each.id])
+
+
+class Repeats(Protocol):
+    """Knows the command line that shows a finding again."""
+
+    def repeat(self, tokenizer: str, baseline: str, implementation: str, each: Input, /) -> str:
+        """Return it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

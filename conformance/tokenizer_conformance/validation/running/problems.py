@@ -14,7 +14,7 @@ from tokenizer_conformance.causes.wording import reason_in_words, what_differs
 from tokenizer_conformance.comparison.verdicts import NO_ANSWER
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.validation.running.results import WhyNot
+from tokenizer_conformance.validation.running.events import WhyNot
 from tokenizer_conformance.validation.running.wording import own_groups
 
 if TYPE_CHECKING:

@@ -11,6 +11,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from tokenizer_conformance.causes.record_forms import cause_record, signature_record
 from tokenizer_conformance.command_io.compact_names import compact
 from tokenizer_conformance.command_io.events import ImplementationMissing, InputRefused
@@ -28,32 +30,31 @@ from tokenizer_conformance.comparison.findings import RecordedExample
 from tokenizer_conformance.comparison.record_forms import difference_record, question_record
 from tokenizer_conformance.comparison.whole_answers import answers_record
 from tokenizer_conformance.ledger.record_forms import entries_in_play_record
+from tokenizer_conformance.results.records import run as lines
+from tokenizer_conformance.results.records.format import json_of
 from tokenizer_conformance.results.records.run import FORMAT
+from tokenizer_conformance.results.records.value import Value
 from tokenizer_conformance.validation.running.events import (
     CausesSought,
     Checkpoint,
-    DifferenceFound,
     EntriesInPlay,
     InputsFailed,
-    LoadFailed,
     Replayed,
     RunFinished,
     RunStarted,
     TokenizerFinished,
-    TokenizerLoaded,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tokenizer_adapters.contract import Stage
     from tokenizer_conformance.command_io.sinks import Sink
     from tokenizer_conformance.comparison.findings import Example, Finding, Signature
     from tokenizer_conformance.inputs.hub import HubSnapshot
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.ledger.entry import Entry
-    from tokenizer_conformance.results.records.value import Value
     from tokenizer_conformance.validation.running.events import Event
-    from tokenizer_conformance.validation.running.results import ImplementationResult
 
 
 class JsonLinesReport(RecordFile):
@@ -76,7 +77,7 @@ class JsonLinesReport(RecordFile):
             self.write(record)
 
 
-NOT_ON_PAGES = (TokenizerLoaded, DifferenceFound, InputsFailed, Checkpoint)
+NOT_ON_PAGES = (lines.Loaded, lines.Difference, lines.Failing, InputsFailed, Checkpoint)
 """The events of which a page says nothing while a command is at work; there are very many of them."""
 
 
@@ -84,6 +85,8 @@ def lines_of(event: Event) -> Iterator[Value]:
     """Yield the line of the record for ``event``, where it has one that a page tells of."""
     if isinstance(event, Replayed):
         yield from lines_of(event.event)
+    elif isinstance(event, Value) and not isinstance(event, NOT_ON_PAGES):
+        yield event
     elif not isinstance(event, NOT_ON_PAGES):
         record = record_of(event)
         if record is not None:
@@ -93,6 +96,10 @@ def lines_of(event: Event) -> Iterator[Value]:
 def record_of(event: Event) -> dict[str, Any] | None:
     """Return the line of the record for ``event``, ``None`` where it has none."""
     match event:
+        case lines.Difference():  # says first what it is about
+            return {**dict.fromkeys(("type", "tokenizer", "implementation", "stage")), **json_of(event)}
+        case Value():
+            return json_of(event)
         case RunStarted():
             return _header(event)
         case InputRefused():
@@ -109,23 +116,6 @@ def record_of(event: Event) -> dict[str, Any] | None:
 
 def _line_of_tokenizer(event: Event) -> dict[str, Any] | None:
     match event:
-        case TokenizerLoaded(tokenizer, implementation, seconds):
-            return {
-                "type": "loaded",
-                "tokenizer": tokenizer,
-                "implementation": implementation,
-                "seconds": rounded(seconds),
-            }
-        case LoadFailed(tokenizer, implementation, reason):
-            return {"type": "load_failed", "tokenizer": tokenizer, "implementation": implementation, "reason": reason}
-        case DifferenceFound(tokenizer, implementation, stage, example):
-            return {
-                "type": "difference",
-                "tokenizer": tokenizer,
-                "implementation": implementation,
-                "stage": stage,
-                **_example(example),
-            }
         case InputsFailed(tokenizer, implementation, ids):
             return {
                 "type": "failing",
@@ -190,8 +180,8 @@ def _footer(finished: RunFinished) -> dict[str, Any]:
         "inputs": finished.inputs,
         "compared": finished.compared,
         "differences": finished.differences,
-        "shares": {stage: {"compared": compared, "of": of} for stage, (compared, of) in finished.shares.items()},
-        "shortfalls": [asdict(shortfall) for shortfall in finished.shortfalls],
+        "shares": {stage: json_of(share) for stage, share in finished.shares.items()},
+        "shortfalls": list(map(json_of, finished.shortfalls)),
         "causes": list(map(cause_record, finished.causes)),
         "known": finished.known,
         "stale": list(map(entry_reference, finished.stale)),
@@ -211,7 +201,7 @@ def tokenizer_record(finished: TokenizerFinished) -> dict[str, Any]:
         "baseline_load_error": finished.baseline_load_error,
         "baseline_seconds": rounded(finished.baseline_seconds),
         "seconds": rounded(finished.seconds),
-        "results": [_result(result) for result in finished.results],
+        "results": list(map(json_of, finished.results)),
         "findings": [_finding(finding) for finding in finished.findings],
         "unstable": [_finding(finding) for finding in finished.unstable],
         "known": [_finding(finding) for finding in finished.known],
@@ -228,36 +218,6 @@ def _causes(found: TokenizerFinished | CausesSought) -> dict[str, Any]:
             {**signature_record(each.signature), "differences": each.differences, "why": each.why}
             for each in found.unexamined
         ],
-    }
-
-
-def _result(result: ImplementationResult) -> dict[str, Any]:
-    return {
-        "implementation": result.implementation,
-        "load_error": result.load_error,
-        "files": list(result.files),
-        "shows": None if result.shows is None else {stage: sorted(result.shows[stage]) for stage in result.shows},
-        "failing_inputs": result.failing_inputs,
-        "blamed": dict(result.blamed),
-        "seconds": rounded(result.seconds),
-        "impact": None if result.impact is None else asdict(result.impact),
-        "stages": {
-            stage: {
-                "inputs": dict(count.inputs),
-                "values": dict(count.values),
-                "unsupported_fields": dict(count.unsupported_fields),
-                "questions": count.questions,
-                "answerable": count.answerable,
-                "unanswered_fields": dict(count.unanswered_fields),
-                "known_without_value": count.known_without_value,
-                "extra_answerable": count.extra_answerable,
-                "extra_unanswered": count.extra_unanswered,
-                "finer": count.finer,
-                "differing_fields": dict(count.differing_fields),
-                "differing_pairs": dict(count.differing_pairs),
-            }
-            for stage, count in result.stages.items()
-        },
     }
 
 
@@ -290,6 +250,12 @@ def entry_reference(entry: Entry) -> dict[str, Any]:
 
 
 # Examples ------------------------------------------------------------------------------------------------------------
+
+
+def difference_line(tokenizer: str, implementation: str, stage: Stage, example: Example) -> lines.Difference:
+    """Return the line about one difference of an ``implementation``."""
+    of = {"tokenizer": tokenizer, "implementation": implementation, "stage": stage}
+    return msgspec.convert({"type": "difference", **of, **_example(example)}, lines.Difference)
 
 
 def _example(example: Example) -> dict[str, Any]:

@@ -1,4 +1,8 @@
-"""Smaller examples: for each finding, a shorter question that shows the same differences."""
+"""The smallest example of each finding: a shorter question that shows the same, and the whole answers to it.
+
+Both sides are asked for these once more, at the end: answers are not kept of every difference. A side that has answers
+at hand for as long as an input is at work is asked as soon as an example is the smallest so far.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +12,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Unsupported
+from tokenizer_conformance.comparison.asking import RememberingSubject
 from tokenizer_conformance.comparison.findings import length_of, near
 from tokenizer_conformance.comparison.question_reduction import reduced_question
 from tokenizer_conformance.comparison.reduction import BudgetSpentError
-from tokenizer_conformance.comparison.verdicts import NO_ANSWER
+from tokenizer_conformance.comparison.verdicts import NO_ANSWER, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -108,3 +113,47 @@ def _tokens(sides: Sides) -> dict[str, int]:
 
 def _manner(each: Signature | Difference) -> Manner:
     return each.field, each.verdict, each.kind, each.party, each.detail
+
+
+MOST_ASKED = 400
+"""Of how many findings of a tokenizer the whole answers are asked for."""
+
+ANSWER_SECONDS = 30.0
+"""How long they are asked for, for all findings of a tokenizer."""
+
+
+def answered_at_once(sides: Sides, name: str, example: Example) -> Example:
+    """Return ``example`` of the implementation called ``name`` with its answers, where later these are gone."""
+    both = (sides.baseline, sides.others[name])
+    if not any(isinstance(asked.subject, RememberingSubject) for asked in both):
+        return example
+    return _answered(sides, name, example)
+
+
+def add_answers(sides: Sides, collector: FindingCollector) -> None:
+    """Give the smallest example of each finding its answers, where it has none yet."""
+    end = time.monotonic() + ANSWER_SECONDS
+    missing = [
+        (signature, example)
+        for signature, example in collector.smallest()
+        if example.answers is None and signature.implementation in sides.others
+    ]
+    for signature, example in missing[:MOST_ASKED]:
+        if time.monotonic() >= end:
+            break
+        if _may_be_asked(example):
+            sides.baseline.ask_ahead([example.question])
+            sides.others[signature.implementation].ask_ahead([example.question])
+            collector.replace_smallest(signature, _answered(sides, signature.implementation, example))
+    sides.forgetful()
+
+
+def _answered(sides: Sides, name: str, example: Example) -> Example:
+    if not _may_be_asked(example):
+        return example
+    return replace(example, answers=sides.whole_answers(name, example.question, example.difference))
+
+
+def _may_be_asked(example: Example) -> bool:
+    """Return whether asking again costs no process and no time, and can give the same answers."""
+    return example.difference.verdict not in (*NO_ANSWER, Verdict.UNSTABLE)

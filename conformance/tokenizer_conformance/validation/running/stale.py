@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Stage
     from tokenizer_conformance.ledger.entry import Entry
+    from tokenizer_conformance.results.records.run import ResultStage
     from tokenizer_conformance.validation.running.events import RunStarted, TokenizerFinished
     from tokenizer_conformance.validation.running.plan import RunPlan
-    from tokenizer_conformance.validation.running.results import StageCount
 
 
 def stale_entries(plan: RunPlan, done: Sequence[TokenizerFinished]) -> tuple[Entry, ...]:
@@ -102,7 +102,7 @@ def _compared(terms: _Terms, done: Iterable[TokenizerFinished]) -> Iterator[Comp
                 )
 
 
-def _shown(fields: Iterable[Field], count: StageCount) -> frozenset[str]:
+def _shown(fields: Iterable[Field], count: ResultStage) -> frozenset[str]:
     """Return those of ``fields`` that every answer had; none where nothing was compared."""
     return frozenset(field for field in fields if count.compared and not count.unsupported_fields.get(field))
 

@@ -1,23 +1,27 @@
-"""What is counted for one implementation on one tokenizer."""
+"""What is counted for one implementation on one tokenizer: what was compared, and how much differences touch.
+
+A *document* is an input, a *word* what stands between white space in it (:mod:`tokenizer_conformance.comparison.impact`
+tells which are changed).
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
-from enum import StrEnum
+from dataclasses import dataclass, field, fields
 from itertools import chain, product
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tokenizer_adapters.contract import Encode, Field, Stage, stage_of
 from tokenizer_conformance.comparison.differences import Comparison, compared_fields
 from tokenizer_conformance.comparison.questions import is_extra
 from tokenizer_conformance.comparison.verdicts import Verdict, graver
-from tokenizer_conformance.validation.running.results import ImplementationResult, StageCount
+from tokenizer_conformance.results.records.run import Impact, Result, ResultStage, Share
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from tokenizer_adapters.contract import Observation
+    from tokenizer_conformance.comparison.impact import InputImpact
     from tokenizer_conformance.validation.running.sides import Comparisons
 
 MOST_SHAPES = 256
@@ -62,43 +66,80 @@ class _Alike:
     inputs: int = 0
 
 
+@dataclass(slots=True)
+class _StageTally:
+    """The counters of :class:`~tokenizer_conformance.results.records.run.ResultStage`, at work."""
+
+    inputs: Counter[Verdict] = field(default_factory=Counter)
+    values: Counter[Verdict] = field(default_factory=Counter)
+    unsupported_fields: Counter[Field] = field(default_factory=Counter)
+    questions: int = 0
+    answerable: int = 0
+    unanswered_fields: Counter[Field] = field(default_factory=Counter)
+    known_without_value: int = 0
+    extra_answerable: int = 0
+    extra_unanswered: int = 0
+    finer: int = 0
+    differing_fields: Counter[Field] = field(default_factory=Counter)
+    differing_pairs: Counter[Field] = field(default_factory=Counter)
+
+    def restore(self, count: ResultStage) -> None:
+        """Take over what was counted before."""
+        for each in fields(self):
+            counted = getattr(self, each.name)
+            setattr(self, each.name, counted + type(counted)(getattr(count, each.name)))
+
+    def count(self) -> ResultStage:
+        """Return the counts, those of verdicts and fields in order: records do not depend on chance."""
+        counted = {each.name: getattr(self, each.name) for each in fields(self)}
+        told: dict[str, Any] = {
+            name: each if isinstance(each, int) else _in_order(each) for name, each in counted.items()
+        }
+        return ResultStage(**told)
+
+    def count_question(self, comparison: Comparison, times: int) -> None:
+        self.questions += times
+        self.answerable += times * comparison.baseline_answers
+        if comparison.unsupported:
+            self.values[Verdict.UNSUPPORTED] += times * len(comparison.unsupported)
+            _add(self.unsupported_fields, comparison.unsupported, times)
+            _add(self.unanswered_fields, comparison.unanswered, times)
+
+    def count_extra(self, comparison: Comparison, times: int) -> None:
+        is_unanswered = comparison.baseline_answers and comparison.verdict is Verdict.UNSUPPORTED
+        self.extra_answerable += times * comparison.baseline_answers
+        self.extra_unanswered += times * is_unanswered
+
+    def count_values(self, comparison: Comparison, times: int) -> None:
+        values = self.values
+        values[Verdict.AGREE] += times * len(comparison.agreed)
+        self.finer += times * (comparison.finer > 0)
+        if comparison.both_failed:
+            values[Verdict.BOTH_ERROR] += times
+        for difference in comparison.differences:
+            values[difference.verdict] += times
+        if comparison.known:
+            values[Verdict.KNOWN] += times * len(comparison.known)
+            self.known_without_value += times * sum(not each.has_values for each in comparison.known)
+        if comparison.unstable:
+            values[Verdict.UNSTABLE] += times * len(comparison.unstable)
+
+
 class Tally:
     """What has been counted for one implementation."""
 
-    def __init__(self, stages: tuple[Stage, ...]) -> None:
-        self.inputs: dict[Stage, Counter[Verdict]] = {stage: Counter() for stage in stages}
-        self.values: dict[Stage, Counter[Verdict]] = {stage: Counter() for stage in stages}
-        self.unsupported: dict[Stage, Counter[Field]] = {stage: Counter() for stage in stages}
-        self.questions: Counter[Stage] = Counter()
-        self.answerable: Counter[Stage] = Counter()
-        self.unanswered: dict[Stage, Counter[Field]] = {stage: Counter() for stage in stages}
-        self.known_without_value: Counter[Stage] = Counter()
-        self.extra_answerable: Counter[Stage] = Counter()
-        self.extra_unanswered: Counter[Stage] = Counter()
-        self.finer: Counter[Stage] = Counter()
-        self.differing: dict[Stage, Counter[Field]] = {stage: Counter() for stage in stages}
-        self.differing_pairs: dict[Stage, Counter[Field]] = {stage: Counter() for stage in stages}
+    def __init__(self, stages: Iterable[Stage]) -> None:
+        self._stages = {stage: _StageTally() for stage in stages}
         self.blamed: Counter[Stage] = Counter()
         self.failing = 0
         self.seconds = 0.0
         """Spent waiting for answers, by the runs that this one resumes."""
         self._alike: dict[tuple[int, ...], _Alike] = {}
 
-    def restore(self, result: ImplementationResult) -> None:
-        """Take over what an earlier run has counted."""
+    def restore(self, result: Result) -> None:
+        """Take over what an earlier run, or another part of this one, has counted."""
         for stage, count in result.stages.items():
-            self.inputs[stage].update(count.inputs)
-            self.values[stage].update(count.values)
-            self.unsupported[stage].update(count.unsupported_fields)
-            self.questions[stage] += count.questions
-            self.answerable[stage] += count.answerable
-            self.unanswered[stage].update(count.unanswered_fields)
-            self.known_without_value[stage] += count.known_without_value
-            self.extra_answerable[stage] += count.extra_answerable
-            self.extra_unanswered[stage] += count.extra_unanswered
-            self.finer[stage] += count.finer
-            self.differing[stage].update(count.differing_fields)
-            self.differing_pairs[stage].update(count.differing_pairs)
+            self._stages[stage].restore(count)
         self.blamed.update(result.blamed)
         self.failing += result.failing_inputs
         self.seconds += result.seconds
@@ -126,15 +167,15 @@ class Tally:
             stage = kind.stage
             verdict = comparison.verdict
             if kind.is_extra:
-                self._count_extra(stage, comparison, times)
+                self._stages[stage].count_extra(comparison, times)
                 if verdict is Verdict.UNSUPPORTED:
                     continue
             else:
-                self._count_question(stage, comparison, times)
+                self._stages[stage].count_question(comparison, times)
             verdicts[stage] = graver(verdicts.get(stage, verdict), verdict)
-            self._count_values(stage, comparison, times)
+            self._stages[stage].count_values(comparison, times)
         for stage, verdict in verdicts.items():
-            self.inputs[stage][verdict] += times
+            self._stages[stage].inputs[verdict] += times
         self._count_differing(shape, times)
 
     def _count_differing(self, shape: Shape, times: int) -> None:
@@ -143,71 +184,99 @@ class Tally:
         pairs: dict[Stage, set[Field]] = {}
         for kind, comparison in shape:
             if not kind.is_extra:
-                fields = (pairs if kind.is_pair else plain).setdefault(kind.stage, set())
+                found = (pairs if kind.is_pair else plain).setdefault(kind.stage, set())
                 for difference in (*comparison.differences, *(known.difference for known in comparison.known)):
-                    fields.update(compared_fields(kind.stage) if difference.field is None else (difference.field,))
-        for stage, fields in plain.items():
-            _add(self.differing[stage], fields, times)
-        for stage, fields in pairs.items():
-            _add(self.differing_pairs[stage], fields, times)
+                    found.update(compared_fields(kind.stage) if difference.field is None else (difference.field,))
+        for stage, found in plain.items():
+            _add(self._stages[stage].differing_fields, found, times)
+        for stage, found in pairs.items():
+            _add(self._stages[stage].differing_pairs, found, times)
 
-    def _count_question(self, stage: Stage, comparison: Comparison, times: int) -> None:
-        self.questions[stage] += times
-        self.answerable[stage] += times * comparison.baseline_answers
-        if comparison.unsupported:
-            self.values[stage][Verdict.UNSUPPORTED] += times * len(comparison.unsupported)
-            _add(self.unsupported[stage], comparison.unsupported, times)
-            _add(self.unanswered[stage], comparison.unanswered, times)
-
-    def _count_extra(self, stage: Stage, comparison: Comparison, times: int) -> None:
-        is_unanswered = comparison.baseline_answers and comparison.verdict is Verdict.UNSUPPORTED
-        self.extra_answerable[stage] += times * comparison.baseline_answers
-        self.extra_unanswered[stage] += times * is_unanswered
-
-    def _count_values(self, stage: Stage, comparison: Comparison, times: int) -> None:
-        values = self.values[stage]
-        values[Verdict.AGREE] += times * len(comparison.agreed)
-        self.finer[stage] += times * (comparison.finer > 0)
-        if comparison.both_failed:
-            values[Verdict.BOTH_ERROR] += times
-        for difference in comparison.differences:
-            values[difference.verdict] += times
-        if comparison.known:
-            values[Verdict.KNOWN] += times * len(comparison.known)
-            self.known_without_value[stage] += times * sum(not each.has_values for each in comparison.known)
-        if comparison.unstable:
-            values[Verdict.UNSTABLE] += times * len(comparison.unstable)
-
-    def stage_counts(self) -> dict[Stage, StageCount]:
+    def stage_counts(self) -> dict[Stage, ResultStage]:
         """Return the counts by stage."""
         self._count_shapes()
-        return {
-            stage: StageCount(
-                inputs=_in_order(self.inputs[stage], Verdict),
-                values=_in_order(self.values[stage], Verdict),
-                unsupported_fields=_in_order(self.unsupported[stage], Field),
-                questions=self.questions[stage],
-                answerable=self.answerable[stage],
-                unanswered_fields=_in_order(self.unanswered[stage], Field),
-                known_without_value=self.known_without_value[stage],
-                extra_answerable=self.extra_answerable[stage],
-                extra_unanswered=self.extra_unanswered[stage],
-                finer=self.finer[stage],
-                differing_fields=_in_order(self.differing[stage], Field),
-                differing_pairs=_in_order(self.differing_pairs[stage], Field),
-            )
-            for stage in self.inputs
-        }
+        return {stage: tally.count() for stage, tally in self._stages.items()}
 
 
-T = TypeVar("T", bound=StrEnum)
+ORDER = (*Verdict, *Field)
 
 
 def _add(counts: Counter[Field], fields: Iterable[Field], times: int) -> None:
-    for field in fields:
-        counts[field] += times
+    for each in fields:
+        counts[each] += times
 
 
-def _in_order(counts: Mapping[T, int], every: type[T]) -> dict[T, int]:
-    """Return those of the ``counts`` that are not zero, in the order of ``every``: records do not depend on chance."""
-    return {each: counts[each] for each in every if counts.get(each)}
+def _in_order(counts: Counter[Any]) -> dict[Any, int]:
+    """Return those of the ``counts`` that are not zero."""
+    return {each: counts[each] for each in ORDER if counts[each]}
+
+
+class ImpactTally:
+    """Counts the impact of differences on the inputs of one tokenizer."""
+
+    def __init__(self) -> None:
+        self._documents: Counter[str] = Counter()
+        self._changed: Counter[str] = Counter()
+        self._words = self._changed_words = 0
+        self._are_words_known = True
+        self._tokens_before = self._tokens = self._longer = self._shorter = 0
+        self._scripts: Counter[str] = Counter()
+
+    def restore(self, impact: Impact | None) -> None:
+        """Take over what an earlier run has counted."""
+        if impact is None:
+            return
+        for source, share in impact.sources.items():
+            self._documents[source] += share.total
+            self._changed[source] += share.changed
+        if impact.words is None:
+            self._are_words_known = False
+        else:
+            self._words += impact.words.total
+            self._changed_words += impact.words.changed
+        self._tokens_before += impact.tokens_before
+        self._tokens += impact.tokens
+        self._longer += impact.longer
+        self._shorter += impact.shorter
+        self._scripts.update(impact.scripts)
+
+    def count(self, source: str, words: int, impact: InputImpact | None) -> None:
+        """Count an input of ``source`` with so many ``words``; ``impact`` is ``None`` where nothing is changed."""
+        self._documents[source] += 1
+        self._words += words
+        if impact is None:
+            return
+        self._changed[source] += 1
+        self._tokens_before += impact.tokens_before
+        self._tokens += impact.tokens
+        self._longer += impact.tokens > impact.tokens_before
+        self._shorter += impact.tokens < impact.tokens_before
+        if impact.words is None:
+            self._are_words_known = False
+        else:
+            self._changed_words += sum(impact.words.values())
+            self._scripts.update(impact.words)
+
+    def impact(self) -> Impact:
+        """Return what was counted."""
+        return Impact(
+            documents=Share(changed=self._changed.total(), total=self._documents.total()),
+            words=Share(changed=self._changed_words, total=self._words) if self._are_words_known else None,
+            tokens_before=self._tokens_before,
+            tokens=self._tokens,
+            longer=self._longer,
+            shorter=self._shorter,
+            scripts=dict(sorted(self._scripts.items(), key=lambda entry: (-entry[1], entry[0]))),
+            sources={
+                source: Share(changed=self._changed[source], total=total) for source, total in self._documents.items()
+            },
+        )
+
+
+def impact_of_parts(parts: Iterable[Impact | None]) -> Impact | None:
+    """Return the impact on several parts of the inputs together; ``None`` where it is known of none."""
+    known = [part for part in parts if part is not None]
+    tally = ImpactTally()
+    for part in known:
+        tally.restore(part)
+    return tally.impact() if known else None

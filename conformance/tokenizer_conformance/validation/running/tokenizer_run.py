@@ -19,46 +19,42 @@ from tokenizer_adapters.contract import (
     stage_of,
 )
 from tokenizer_conformance.command_io.interrupts import INTERRUPTS
+from tokenizer_conformance.command_io.record import rounded
 from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.comparison.asking import Asked, loaded
 from tokenizer_conformance.comparison.blame import consequence_of, first_differing
 from tokenizer_conformance.comparison.differences import compared_fields
 from tokenizer_conformance.comparison.findings import Example, Finding, FindingCollector
-from tokenizer_conformance.comparison.impact import ImpactTally
 from tokenizer_conformance.comparison.questions import about_text
 from tokenizer_conformance.comparison.record_forms import may_be_cut, whole_question
 from tokenizer_conformance.comparison.verdicts import Verdict
 from tokenizer_conformance.inputs.text import Input
 from tokenizer_conformance.rejected import Rejected
-from tokenizer_conformance.validation.running.compared import Differing, HereComparer
+from tokenizer_conformance.results.records.run import Difference as DifferenceLine
+from tokenizer_conformance.results.records.run import Loaded, LoadFailed, Result
+from tokenizer_conformance.validation.running.compared import Differing, HereComparer, Task
 from tokenizer_conformance.validation.running.events import (
     Checkpoint,
-    DifferenceFound,
     Event,
     InputCompared,
     InputsFailed,
-    LoadFailed,
     TokenizerFinished,
-    TokenizerLoaded,
 )
-from tokenizer_conformance.validation.running.example_answers import add_answers, answered_at_once
 from tokenizer_conformance.validation.running.gathered import Gathered, Subject
 from tokenizer_conformance.validation.running.known import JudgedComparisons, KnownDifferences
-from tokenizer_conformance.validation.running.plan import EXAMPLES_PER_FINDING
-from tokenizer_conformance.validation.running.repeating import EVERY_ID
-from tokenizer_conformance.validation.running.results import ImplementationResult, StageCount
-from tokenizer_conformance.validation.running.shrinking import shrink_examples
+from tokenizer_conformance.validation.running.plan import EVERY_ID, EXAMPLES_PER_FINDING
+from tokenizer_conformance.validation.running.record import difference_line
+from tokenizer_conformance.validation.running.shrinking import add_answers, answered_at_once, shrink_examples
 from tokenizer_conformance.validation.running.sides import Sides, differing
-from tokenizer_conformance.validation.running.tally import Tally, shape_of
-from tokenizer_conformance.validation.running.tasks import Task
+from tokenizer_conformance.validation.running.tally import ImpactTally, Tally, shape_of
 from tokenizer_conformance.validation.running.workers import Workers, WorkersComparer
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from tokenizer_adapters.contract import Shows
     from tokenizer_conformance.comparison.differences import Comparison, Difference
-    from tokenizer_conformance.comparison.impact import Impact
+    from tokenizer_conformance.inputs.corpus import PairedInput
+    from tokenizer_conformance.results.records.run import Impact, ResultStage
     from tokenizer_conformance.validation.running.compared import Compared, Comparer
     from tokenizer_conformance.validation.running.plan import RunPlan
 
@@ -68,19 +64,30 @@ def file_names(files: Iterable[str]) -> tuple[str, ...]:
     return tuple(Path(file).name for file in files)
 
 
-def _shows_less(asked: Asked) -> Shows | None:
+def _shows_less(asked: Asked) -> dict[Stage, tuple[Field, ...]] | None:
     """Return what ``asked`` says it shows of its tokenizer, ``None`` where that is all that it shows at best."""
     at_best = shown_of(None, asked.info)
     is_less = any(
         compared_fields(stage, fields) != compared_fields(stage, asked.shows.get(stage, frozenset()))
         for stage, fields in at_best.items()
     )
-    return asked.shows if is_less else None
+    return {stage: tuple(sorted(fields)) for stage, fields in asked.shows.items()} if is_less else None
 
 
 def id_name(number: int) -> str:
     """Return the id of the input that stands for decoding ``number`` alone."""
     return f"id {number}"
+
+
+def _outcomes(
+    comparer: Comparer, texts: Iterable[PairedInput], ids: Sequence[int]
+) -> Iterator[tuple[Input, Input, Mapping[str, Compared]]]:
+    """Yield inputs, each with the other one of its pair and what came of both, and then ids as inputs of their own."""
+    for each, compared in comparer.texts(texts):
+        yield each.input, each.following, compared
+    for number, compared in comparer.ids(ids):
+        single = Input(id_name(number), EVERY_ID, "")
+        yield single, single, compared
 
 
 class TokenizerRun:
@@ -159,13 +166,15 @@ class TokenizerRun:
             except CannotLoadError as error:
                 self._load_errors[name] = str(error)
             else:
-                loads.append(TokenizerLoaded(self._source.name, name, time.perf_counter() - began))
+                seconds = rounded(time.perf_counter() - began)
+                loads.append(Loaded(tokenizer=self._source.name, implementation=name, seconds=seconds))
                 self._keep(name, asked)
         if self._baseline is not None:
             self._complete_examples(self._baseline)
         if loads:
             yield from loads
-            yield from (LoadFailed(self._source.name, name, reason) for name, reason in self._load_errors.items())
+            for name, reason in self._load_errors.items():
+                yield LoadFailed(tokenizer=self._source.name, implementation=name, reason=reason)
         else:
             self.refusal = self._refused_by_all()
 
@@ -205,20 +214,16 @@ class TokenizerRun:
             return
         ids = self._every_id() if self._plan.decodes_ids() else []
         total = self._portion.count + len(ids)
-        comparer = self._comparer(sides)
-        for each, compared in comparer.texts(islice(self._portion.of(self._plan.corpus), self._inputs, None)):
+        texts = islice(self._portion.of(self._plan.corpus), self._inputs, None)
+        for each, following, compared in _outcomes(self._comparer(sides), texts, ids[self._ids :]):
             with INTERRUPTS.held():  # no input may be counted in part
-                found = self._count(each.input, each.following, compared)
-                self._gather(each.input, each.following, compared)
-                self._inputs += 1
-            yield from self._told(found, each.input, total)
-        for number, compared in comparer.ids(ids[self._ids :]):
-            single = Input(id_name(number), EVERY_ID, "")
-            with INTERRUPTS.held():
-                found = self._count(single, single, compared)
-                self._gather(single, single, compared)
-                self._ids += 1
-            yield from self._told(found, single, total)
+                found = self._count(each, following, compared)
+                self._gather(each, following, compared)
+                if each.category == EVERY_ID:
+                    self._ids += 1
+                else:
+                    self._inputs += 1
+            yield from self._told(found, each, total)
 
     @property
     def _sides(self) -> Sides | None:
@@ -247,9 +252,9 @@ class TokenizerRun:
 
     # One input
 
-    def _count(self, each: Input, following: Input, compared: Mapping[str, Compared]) -> list[DifferenceFound]:
+    def _count(self, each: Input, following: Input, compared: Mapping[str, Compared]) -> list[DifferenceLine]:
         """Count the result of an input, and return what is to be reported."""
-        found: list[DifferenceFound] = []
+        found: list[DifferenceLine] = []
         words = len(each.text.split())
         for name, result in compared.items():
             if isinstance(result, Differing):
@@ -263,13 +268,19 @@ class TokenizerRun:
 
     def _count_differing(
         self, name: str, each: Input, following: Input, compared: Differing
-    ) -> Iterator[DifferenceFound]:
-        neighbour = self._ledger.judged(name, following.id, compared.neighbour)
-        alone = self._ledger.judged(name, each.id, compared.alone)
-        earlier = alone.with_other_text(neighbour)
-        pairs = self._ledger.judged(name, each.id, compared.pairs, earlier)
+    ) -> Iterator[DifferenceLine]:
+        alone, pairs, neighbour = self._judged(name, each, following, compared)
         self._tallies[name].count(shape_of([*alone.comparisons, *pairs.comparisons]))
         yield from self._report(name, each, compared, alone, pairs, neighbour)
+
+    def _judged(
+        self, name: str, each: Input, following: Input, compared: Differing
+    ) -> tuple[JudgedComparisons, JudgedComparisons, JudgedComparisons]:
+        """Tell known differences apart: on the text alone, in its pair, and on the other text of the pair."""
+        neighbour = self._ledger.judged(name, following.id, compared.neighbour)
+        alone = self._ledger.judged(name, each.id, compared.alone)
+        pairs = self._ledger.judged(name, each.id, compared.pairs, alone.with_other_text(neighbour))
+        return alone, pairs, neighbour
 
     def _gather(self, each: Input, following: Input, compared: Mapping[str, Compared]) -> None:
         """Keep the new differences of an input until their causes are looked for."""
@@ -281,9 +292,7 @@ class TokenizerRun:
         self, name: str, each: Input, following: Input, compared: Differing
     ) -> Iterator[tuple[Observation, Difference]]:
         """Yield the new differences of an input that follow from no others, with the questions that show them."""
-        neighbour = self._ledger.judged(name, following.id, compared.neighbour)
-        alone = self._ledger.judged(name, each.id, compared.alone)
-        pairs = self._ledger.judged(name, each.id, compared.pairs, alone.with_other_text(neighbour))
+        alone, pairs, neighbour = self._judged(name, each, following, compared)
         stages = differing(alone.comparisons)
         in_pairs = stages | differing(neighbour.comparisons) | differing(pairs.comparisons)
         for judged, new in ((alone, stages), (pairs, in_pairs)):
@@ -291,7 +300,7 @@ class TokenizerRun:
                 if consequence_of(stage_of(question), new) is None:
                     yield from ((question, difference) for difference in comparison.differences)
 
-    def _told(self, found: list[DifferenceFound], each: Input, total: int) -> Iterator[Event]:
+    def _told(self, found: list[DifferenceLine], each: Input, total: int) -> Iterator[Event]:
         yield from found
         yield InputCompared(self._source.name, each.id, self._inputs + self._ids, total)
         yield from self._checkpoint_when_due()
@@ -304,7 +313,7 @@ class TokenizerRun:
         alone: JudgedComparisons,
         pairs: JudgedComparisons,
         neighbour: JudgedComparisons,
-    ) -> Iterator[DifferenceFound]:
+    ) -> Iterator[DifferenceLine]:
         """Lay the blame for the new differences of one input, and report all.
 
         A pair differs for its own sake only where neither of its texts differs at an earlier stage.
@@ -338,7 +347,7 @@ class TokenizerRun:
         comparison: Comparison,
         compared: Differing,
         new: frozenset[Stage],
-    ) -> Iterator[DifferenceFound]:
+    ) -> Iterator[DifferenceLine]:
         stage = stage_of(question)
         number = self._inputs + self._ids
         for difference in (*comparison.differences, *comparison.unstable):
@@ -354,7 +363,7 @@ class TokenizerRun:
                 self._unstable.add(name, stage, example, new_input=number)
                 continue
             if self._collector.add(name, stage, example, new_input=number) <= EXAMPLES_PER_FINDING:
-                yield DifferenceFound(self._source.name, name, stage, example)
+                yield difference_line(self._source.name, name, stage, example)
 
     def _add_known(
         self, name: str, each: Input, question: Observation, comparison: Comparison, compared: Differing
@@ -392,14 +401,12 @@ class TokenizerRun:
         """
         if self._sides is None or not failed or not self._plan.cause_seconds:
             return
-        comparer = HereComparer(self._sides)
         earlier = islice(self._portion.of(self._plan.corpus), self._inputs)
-        for each, compared in comparer.texts(each for each in earlier if each.input.id in failed):
-            self._gather(each.input, each.following, compared)
+        texts = (each for each in earlier if each.input.id in failed)
         ids = self._every_id()[: self._ids] if self._plan.decodes_ids() else []
-        for number, compared in comparer.ids([number for number in ids if id_name(number) in failed]):
-            single = Input(id_name(number), EVERY_ID, "")
-            self._gather(single, single, compared)
+        again = [number for number in ids if id_name(number) in failed]
+        for each, following, compared in _outcomes(HereComparer(self._sides), texts, again):
+            self._gather(each, following, compared)
 
     def subject(self) -> Subject | None:
         """Return what differs here, with the sides that have the tokenizer loaded; ``None`` where nothing does."""
@@ -454,20 +461,20 @@ class TokenizerRun:
             for finding in collector.findings()
         )
 
-    def _impact(self, name: str, stages: Mapping[Stage, StageCount]) -> Impact | None:
+    def _impact(self, name: str, stages: Mapping[Stage, ResultStage]) -> Impact | None:
         """Return how much of the inputs has other ids, ``None`` where ids were never shown."""
         verdicts = set(stages[Stage.MODEL].inputs) if Stage.MODEL in stages else set()
         are_shown = bool(verdicts - {Verdict.UNSUPPORTED}) and Field.IDS in self._plan.fields
         return self._impacts[name].impact() if are_shown else None
 
-    def _result(self, name: str, tally: Tally) -> ImplementationResult:
+    def _result(self, name: str, tally: Tally) -> Result:
         asked, stages = self._others.get(name), tally.stage_counts()
-        return ImplementationResult(
+        return Result(
             implementation=name,
             stages=stages,
             blamed=dict(tally.blamed),
             failing_inputs=tally.failing,
-            seconds=tally.seconds + (asked.seconds if asked else 0.0),
+            seconds=rounded(tally.seconds + (asked.seconds if asked else 0.0)),
             load_error=self._load_errors.get(name),
             files=() if asked is None or asked.files == (self._source.file,) else file_names(asked.files),
             shows=None if asked is None else _shows_less(asked),

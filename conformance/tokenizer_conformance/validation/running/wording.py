@@ -17,7 +17,7 @@ from tokenizer_conformance.comparison.verdicts import SEVERITY, Verdict
 from tokenizer_conformance.comparison.wording import VERDICT_WORDS, example_headline
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.validation.running.coverage import LOST_EXTRAS
+from tokenizer_conformance.results.records.run import LOST_EXTRAS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -25,23 +25,21 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Field
     from tokenizer_conformance.command_io.shard import Shard
     from tokenizer_conformance.comparison.findings import Example, Finding
-    from tokenizer_conformance.comparison.impact import Share
     from tokenizer_conformance.ledger.entry import Entry
-    from tokenizer_conformance.validation.running.coverage import Shortfall
+    from tokenizer_conformance.results.records.run import FooterShare, Result, ResultStage, Share, Shortfall
     from tokenizer_conformance.validation.running.events import RunFinished, RunStarted, TokenizerFinished
-    from tokenizer_conformance.validation.running.results import ImplementationResult, StageCount
 
 # The matrix ----------------------------------------------------------------------------------------------------------
 
 
-def matrix_results(finished: TokenizerFinished) -> list[ImplementationResult]:
+def matrix_results(finished: TokenizerFinished) -> list[Result]:
     """Return the rows of the matrix: of implementations that have loaded the tokenizer, as the baseline has."""
     if finished.baseline_load_error is not None:
         return []
     return [result for result in finished.results if result.load_error is None]
 
 
-def cell(result: ImplementationResult, stage: Stage) -> list[str]:
+def cell(result: Result, stage: Stage) -> list[str]:
     """Return the lines of one matrix cell: inputs by verdict, the gravest first, then the number of values compared."""
     count = result.stages[stage]
     lines = [f"{VERDICT_WORDS[verdict]} {count.inputs[verdict]:,}" for verdict in SEVERITY if count.inputs.get(verdict)]
@@ -50,7 +48,7 @@ def cell(result: ImplementationResult, stage: Stage) -> list[str]:
     return [*lines, f"({counted(count.compared, 'value')})"] if count.compared else lines
 
 
-def overview_cell(result: ImplementationResult, *, baseline_loaded: bool = True) -> list[str]:
+def overview_cell(result: Result, *, baseline_loaded: bool = True) -> list[str]:
     """Return the lines of an overview cell, one tokenizer in short: stages by their gravest verdict, gravest first."""
     if result.load_error is not None or not baseline_loaded:
         return ["not loaded"]
@@ -122,14 +120,14 @@ def missing_ids(run: RunStarted, finished: TokenizerFinished) -> str | None:
     return NO_ID_DECODED
 
 
-def given_files(result: ImplementationResult) -> str | None:
+def given_files(result: Result) -> str | None:
     """Say which files an implementation was given in place of the ``tokenizer.json``, ``None`` for none."""
     if not result.files:
         return None
     return f"{one_line(result.implementation)}: was given {', '.join(map(one_line, result.files))}"
 
 
-def hidden_fields(result: ImplementationResult) -> str | None:
+def hidden_fields(result: Result) -> str | None:
     """Say which fields were missing in answers at stages of which others were compared, ``None`` where none was."""
     by_fields: dict[str, list[Stage]] = {}
     for stage, count in result.stages.items():
@@ -141,7 +139,7 @@ def hidden_fields(result: ImplementationResult) -> str | None:
     return f"{one_line(result.implementation)}: not shown in every answer, so not compared: {parts}"
 
 
-def finer_offsets(result: ImplementationResult) -> str | None:
+def finer_offsets(result: Result) -> str | None:
     """Say how many answers have finer offsets than the baseline's, ``None`` where none has."""
     parts = [f"{stage} {count.finer:,}" for stage, count in result.stages.items() if count.finer]
     if not parts:
@@ -152,7 +150,7 @@ def finer_offsets(result: ImplementationResult) -> str | None:
     )
 
 
-def unanswered_extras(result: ImplementationResult) -> str | None:
+def unanswered_extras(result: Result) -> str | None:
     """Say which questions had no answer that need none, ``None`` where all had one."""
     parts = [
         f"{stage} {count.extra_unanswered:,} of {count.extra_answerable:,}"
@@ -172,7 +170,7 @@ def _fields_in_words(stage: Stage, hidden: Collection[Field]) -> str:
     return f"all but {', '.join(others)}" if len(others) < len(hidden) else ", ".join(sorted(hidden))
 
 
-def blame(result: ImplementationResult) -> str | None:
+def blame(result: Result) -> str | None:
     """Say at which stages the failing inputs differ first, ``None`` where no input fails."""
     if not result.failing_inputs:
         return None
@@ -187,7 +185,7 @@ def blame(result: ImplementationResult) -> str | None:
     return f"{one_line(result.implementation)}: {differ}{f', first at {first}' if first else ''}{notes}"
 
 
-def impact_lines(result: ImplementationResult) -> list[str]:
+def impact_lines(result: Result) -> list[str]:
     """Say how much of what people have the differences touch, nothing where no ids are others."""
     impact = result.impact
     if impact is None or not impact.documents.changed:
@@ -217,12 +215,12 @@ def _some(label: str, parts: Sequence[str]) -> list[str]:
     return [f"{label}: {', '.join(parts[:LISTED_PARTS])}{f', and {left:,} more' if left > 0 else ''}"]
 
 
-def unseen_stages(result: ImplementationResult) -> list[Stage]:
+def unseen_stages(result: Result) -> list[Stage]:
     """Return the stages at which nothing could be compared, so that no blame can fall on them."""
     return [stage for stage, count in result.stages.items() if not _is_seen(count)]
 
 
-def _is_seen(count: StageCount) -> bool:
+def _is_seen(count: ResultStage) -> bool:
     return any(verdict is not Verdict.UNSUPPORTED for verdict in count.inputs)
 
 
@@ -376,7 +374,7 @@ def found_words(tokenizers: Collection[TokenizerFinished], further: Sequence[str
     return f"{counted(findings, 'finding')}, {counted(failing, 'failing input')}{known}"
 
 
-def _failing_alone(result: ImplementationResult) -> int:
+def _failing_alone(result: Result) -> int:
     """Count the inputs that fail, without those that only stand in a pair with one that does, where that is known."""
     return sum(result.blamed.values()) or result.failing_inputs
 
@@ -386,9 +384,9 @@ def coverage(finished: RunFinished) -> list[str]:
     return coverage_lines(finished.shares, finished.shortfalls)
 
 
-def coverage_lines(shares: Mapping[Stage, tuple[int, int]], shortfalls: Iterable[Shortfall]) -> list[str]:
+def coverage_lines(shares: Mapping[Stage, FooterShare], shortfalls: Iterable[Shortfall]) -> list[str]:
     """Say which share of the values was compared at each stage, and which ``shortfalls`` there are."""
-    parts = ", ".join(f"{stage} {percent(compared, of)}" for stage, (compared, of) in shares.items())
+    parts = ", ".join(f"{stage} {percent(share.compared, share.of)}" for stage, share in shares.items())
     lines = [f"compared, of all values: {parts}"] if parts else []
     groups: dict[object, list[Shortfall]] = {}
     for each in shortfalls:

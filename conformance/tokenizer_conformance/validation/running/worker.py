@@ -1,7 +1,7 @@
 """A process that compares: ``python -m tokenizer_conformance.validation.running.worker``.
 
-The first line is a :class:`Setup` (``tasks``), and is answered when its implementations are built. Each further line is
-a :class:`Task`, answered by what was :class:`Done`. Nothing is written on standard error while it works, as in a run
+The first line is a :class:`Setup` (``compared``), and is answered when its implementations are built. Each further line
+is a :class:`Task`, answered by what was :class:`Done`. Nothing is written on standard error while it works, as in a run
 that compares in its own process.
 """
 
@@ -15,9 +15,8 @@ from tokenizer_conformance.command_io.internal_error import in_short
 from tokenizer_conformance.command_io.pickled_lines import program_of
 from tokenizer_conformance.command_io.worker_process import serve
 from tokenizer_conformance.comparison.asking import loaded
-from tokenizer_conformance.validation.running.compared import HereComparer
+from tokenizer_conformance.validation.running.compared import Done, HereComparer
 from tokenizer_conformance.validation.running.sides import Sides
-from tokenizer_conformance.validation.running.tasks import Done
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,8 +24,7 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import TokenizerSource
     from tokenizer_adapters.protocol.launch import Program
     from tokenizer_conformance.comparison.asking import Asked
-    from tokenizer_conformance.validation.running.compared import Compared
-    from tokenizer_conformance.validation.running.tasks import Setup, Task
+    from tokenizer_conformance.validation.running.compared import Compared, Setup, Task
 
 
 def program() -> Program:

@@ -16,7 +16,7 @@ from tokenizer_adapters.protocol.process import Limits
 from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.command_io.worker_pool import LostProcessError, WorkerPool, answer_of
 from tokenizer_conformance.comparison.batching import Pace, batches, batches_of_ids
-from tokenizer_conformance.validation.running.tasks import Done, Setup, Task
+from tokenizer_conformance.validation.running.compared import Done, Setup, Task
 from tokenizer_conformance.validation.running.worker import program
 
 if TYPE_CHECKING:

@@ -8,6 +8,10 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import BrokeProtocol, Crashed, Encode, EncodeBatch, Failed, TimedOut, stage_of
+from tokenizer_adapters.protocol.client import ProcessImplementation
+from tokenizer_conformance.causes.bench import Bench
+from tokenizer_conformance.causes.witness import Manner
+from tokenizer_conformance.command_io.internal_error import in_short
 from tokenizer_conformance.comparison.asking import together
 from tokenizer_conformance.comparison.blame import BUILDS_ON
 from tokenizer_conformance.comparison.differences import Comparison, OutcomeInUnit, compare, confirmed
@@ -15,18 +19,19 @@ from tokenizer_conformance.comparison.no_value import NoValue, without_value
 from tokenizer_conformance.comparison.question_options import varied_questions
 from tokenizer_conformance.comparison.questions import EVERY_STAGE, NOT_ASKED, about_pair, about_text, is_extra
 from tokenizer_conformance.comparison.verdicts import NO_ANSWER
-from tokenizer_conformance.validation.search.cases import CaseResult
+from tokenizer_conformance.validation.search.cases import Answered, CaseResult
+from tokenizer_conformance.validation.search.sides import Sides
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from tokenizer_adapters.contract import Observation, Outcome, Stage
+    from tokenizer_adapters.contract import Observation, Outcome, Stage, TokenizerSource
+    from tokenizer_adapters.selection import Selected
     from tokenizer_conformance.causes.bench import Trial
     from tokenizer_conformance.comparison.differences import Difference
+    from tokenizer_conformance.comparison.known import KnownOnes
     from tokenizer_conformance.ledger.entry import Entry
-    from tokenizer_conformance.validation.search.cases import Case
-    from tokenizer_conformance.validation.search.known import KnownOnes
-    from tokenizer_conformance.validation.search.sides import Sides
+    from tokenizer_conformance.validation.search.cases import Batch, Case
 
 
 def questions_about(case: Case, baseline: Callable[[Observation], Outcome]) -> Iterator[Observation]:
@@ -93,20 +98,14 @@ class CaseAsker:
         self._ask_ahead(cases)
         return tuple(map(self.result, cases))
 
-    def result(self, case: Case) -> CaseResult:
-        """Return the outcome of ``case``."""
-        self._begin()
-        compared = {question: self._now(question) for question in dict.fromkeys(questions_about(case, self._answer))}
-        self._confirm(compared)
-        return self._told(compared)
-
-    def result_until_lost(self, case: Case) -> CaseResult:
-        """Return the outcome of ``case`` up to the first question over which a side is lost: others cost it again."""
+    def result(self, case: Case, *, until_lost: bool = False) -> CaseResult:
+        """Return the outcome of ``case``; ``until_lost``: up to the first question over which a side is lost."""
         self._begin()
         compared: dict[Observation, Comparison] = {}
         for question in questions_about(case, self._answer):
-            compared[question] = self._now(question)
-            if self._is_lost:
+            if question not in compared:
+                compared[question] = self._now(question)
+            if until_lost and self._is_lost:
                 break
         self._confirm(compared)
         return self._told(compared)
@@ -134,7 +133,7 @@ class CaseAsker:
         batching = [asked for asked in (self._baseline, self._implementation) if asked.takes_batches]
         if not batching:
             return
-        plain = [question for case in cases for question in _independent(case)]
+        plain = [question for case in cases for question in questions_about(case, lambda _: NOT_ASKED)]
         together(batching, plain)
         if self._baseline not in batching:
             self._baseline.ask_ahead(plain)
@@ -174,31 +173,26 @@ class CaseAsker:
     # Telling
 
     def _told(self, compared: dict[Observation, Comparison]) -> CaseResult:
-        values = sum(len(comparison.agreed) for comparison in compared.values())
-        if not any(comparison.differences or comparison.unstable for comparison in compared.values()):
-            return CaseResult(len(compared), values, is_lost=self._is_lost)
         known: Counter[Entry] = Counter()
         new: dict[Observation, Difference] = {}
-        stages: set[Stage] = set()
-        known_stages: set[Stage] = set()
+        differing: set[Stage] = set()
         for question, comparison in compared.items():
             for difference in comparison.differences:
+                differing.add(stage_of(question))
                 entry = self._known.entry_for(question, difference)
                 if entry is None:
                     new.setdefault(question, difference)
-                    stages.add(stage_of(question))
                 else:
                     known[entry] += 1
-                    known_stages.add(stage_of(question))
-        own = {
-            question: difference
-            for question, difference in new.items()
-            if not BUILDS_ON[stage_of(question)] & (stages | known_stages)
-        }
+        own = {question: each for question, each in new.items() if not BUILDS_ON[stage_of(question)] & differing}
+        first: dict[Manner, Observation] = {}
+        for question, each in own.items():
+            manner = Manner(stage_of(question), each.field, each.verdict, each.kind, each.party, each.detail)
+            first.setdefault(manner, question)
         return CaseResult(
             len(compared),
-            values,
-            mismatches=_first_of_each_manner(own),
+            sum(len(comparison.agreed) for comparison in compared.values()),
+            mismatches=tuple(first.values()),
             differing=len(own),
             unstable=sum(len(comparison.unstable) for comparison in compared.values()),
             known=known,
@@ -206,25 +200,22 @@ class CaseAsker:
         )
 
 
-def _independent(case: Case) -> Iterator[Observation]:
-    """Yield the questions about ``case`` that depend on no answer."""
-    return questions_about(case, _not_asked)
+def in_worker(
+    baseline: Selected, implementation: Selected, source: TokenizerSource, known: KnownOnes
+) -> Callable[[Batch], Answered]:
+    """Return what carries batches out: who is compared on which tokenizer, and which differences are known."""
+    sides = baseline.build(), implementation.build()
+    is_apart = any(isinstance(side, ProcessImplementation) for side in sides)
+    loaded = Sides(Bench(*sides), source)
 
+    def answered(batch: Batch) -> Answered:
+        try:
+            results = results_of(loaded, known, batch.cases)
+            if is_apart and any(result.is_lost for result in results):
+                # A program that was lost very often is not asked any more until it loads the tokenizer again.
+                loaded.load()
+            return Answered(results)
+        except Exception as error:  # noqa: BLE001 - a bug, here or in an adapter: it ends the search in good order
+            return Answered(error=in_short(error))
 
-def _not_asked(_question: Observation) -> Outcome:
-    return NOT_ASKED
-
-
-def _first_of_each_manner(differences: dict[Observation, Difference]) -> tuple[Observation, ...]:
-    first: dict[object, Observation] = {}
-    for question, difference in differences.items():
-        manner = (
-            stage_of(question),
-            difference.field,
-            difference.verdict,
-            difference.kind,
-            difference.party,
-            difference.detail,
-        )
-        first.setdefault(manner, question)
-    return tuple(first.values())
+    return answered

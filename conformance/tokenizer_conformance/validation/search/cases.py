@@ -7,10 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tokenizer_adapters.contract import Observation, TokenizerSource
-    from tokenizer_adapters.selection import Selected
+    from tokenizer_adapters.contract import Observation
     from tokenizer_conformance.ledger.entry import Entry
-    from tokenizer_conformance.validation.search.known import KnownOnes
 
 EFFORT_OF_A_CASE = 40
 """What a text costs beside its characters, in characters: the price of asking at all."""
@@ -77,16 +75,6 @@ class CaseResult:
     unstable: int = 0
     known: Counter[Entry] = field(default_factory=Counter)
     is_lost: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Setup:
-    """What a process is told before it begins: who is compared on which tokenizer, and which differences are known."""
-
-    baseline: Selected
-    implementation: Selected
-    source: TokenizerSource
-    known: KnownOnes
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,25 @@
-"""A search as checks: one for each implementation on each tokenizer, whose problems are the causes that were found."""
+"""A search as checks: one for each implementation on each tokenizer, or on all random ones.
+
+Its problems are the causes, or the kinds of differences, that were found.
+"""
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from msgspec import UNSET
+
 from tokenizer_conformance.causes.rules import UNEXPLAINED_RULE, cause_problem
 from tokenizer_conformance.command_io.events import ImplementationMissing, InputRefused
+from tokenizer_conformance.comparison.differences import Party
+from tokenizer_conformance.comparison.record_forms import difference_of, question_of
 from tokenizer_conformance.comparison.verdicts import NO_ANSWER as NO_ANSWERS
+from tokenizer_conformance.comparison.wording import describe, shown_text, subject_lines, window
+from tokenizer_conformance.escape import escape, one_line, quoted
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.results.ci_results.check import Check, CheckedRun, CheckOutcome, Problem
+from tokenizer_conformance.results.ci_results.check import Check, CheckedRun, CheckOutcome, Problem, plain_rule
 from tokenizer_conformance.results.ci_results.location import tokenizer_location
 from tokenizer_conformance.results.ci_results.rules import (
     NO_ANSWER,
@@ -19,109 +29,247 @@ from tokenizer_conformance.results.ci_results.rules import (
     load_check,
     unusable_check,
 )
+from tokenizer_conformance.results.records import fuzz, search
+from tokenizer_conformance.results.records.format import json_of
 from tokenizer_conformance.validation.search.events import (
+    FuzzFinished,
     PairingRefused,
     PairingSearched,
     SearchFinished,
-    SearchStarted,
+    Started,
 )
-from tokenizer_conformance.validation.search.wording import cause_lines, summary, unexamined_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
+    from tokenizer_adapters.contract import ImplementationInfo, Observation
+    from tokenizer_conformance.causes.cause import Cause
+    from tokenizer_conformance.comparison.reduction import Json
+    from tokenizer_conformance.results.ci_results.check import Location
     from tokenizer_conformance.validation.search.events import SearchEvent
 
-SEARCH = "search"
-"""The name of the check that a search finds nothing."""
+RANDOM_TOKENIZER = plain_rule(
+    "random-tokenizer-differs",
+    "Answers about a random tokenizer differ",
+    "The tokenizer.json is made at random and made small; the seed and its number give it again.",
+)
+
+LONGEST_DOCUMENT = 2000
+"""How many characters of a tokenizer.json are shown."""
+
+SHOWN_UNEXAMINED = 3
+"""How many of the texts that nobody has looked at are shown."""
 
 
 class SearchChecks:
-    """Tells ``write`` in the end what a search has checked; ``optional`` implementations need not load everything."""
+    """Tells ``write`` in the end what a search has checked."""
 
-    def __init__(self, write: Callable[[CheckedRun], None], optional: Collection[str] = ()) -> None:
+    def __init__(self, write: Callable[[CheckedRun], None]) -> None:
         self._write = write
-        self._optional = optional
-        self._started: SearchStarted | None = None
+        self._started: Started | None = None
         self._given: list[Check] = []
         self._searched: list[PairingSearched] = []
+        self._compared: list[fuzz.Result] = []
+        self._findings: list[fuzz.Finding] = []
 
     def handle(self, event: SearchEvent) -> None:
         """Take in ``event``; at the end, tell. Raises ``OSError`` where that cannot be written."""
         match event:
-            case SearchStarted():
+            case Started():
                 self._started = event
             case InputRefused(refusal):
                 self._given.append(unusable_check(refusal))
             case ImplementationMissing(refusal, asked):
                 self._given.append(unusable_check(refusal, rule=UNAVAILABLE, is_asked=asked))
-            case PairingRefused(pairing, reason) if self._started is not None:
-                info = pairing.implementation.info
-                needed = info.name not in self._optional
-                check = load_check(info, self._started.baseline, pairing.tokenizer, reason, is_needed=needed)
-                self._given.append(check)
+            case PairingRefused() if self._started is not None:
+                self._given.append(_refused(event, self._started.plan.baseline_info))
             case PairingSearched():
                 self._searched.append(event)
-            case SearchFinished() if self._started is not None:
+            case fuzz.Result():
+                self._compared.append(event)
+            case fuzz.Finding():
+                self._findings.append(event)
+            case SearchFinished() | FuzzFinished() if self._started is not None:
                 self._write(self._checked(self._started, event))
             case _:
                 pass
 
-    def _checked(self, started: SearchStarted, finished: SearchFinished) -> CheckedRun:
+    def _checked(self, started: Started, finished: SearchFinished | FuzzFinished) -> CheckedRun:
+        baseline = started.plan.baseline_info.name
+        if isinstance(finished, SearchFinished):
+            checks = [_searched(each, finished, baseline) for each in self._searched]
+        else:
+            checks = [_fuzzed(each, self._findings, baseline) for each in self._compared]
         return CheckedRun.of(
             finished,
             title="tokconf fuzz",
             environment=started.environment,
-            checks=(*self._given, *(_searched(each, finished, started.baseline.name) for each in self._searched)),
-            conclusion=summary(finished),
-            notes=(f"seed {started.seed}",),
+            checks=(*self._given, *checks),
+            conclusion=summary(finished) if isinstance(finished, SearchFinished) else finished.conclusion.value,
+            notes=(f"seed {started.plan.seed}",),
         )
 
 
-def _searched(searched: PairingSearched, finished: SearchFinished, baseline: str) -> Check:
-    pairing, tally = searched.pairing, searched.tally
-    problems = tuple(_problems(searched, finished, baseline))
-    is_error = any(problem.rule in (NO_ANSWER, UNSTABLE) for problem in problems)
+def _check(
+    group: str,
+    name: str,
+    problems: Iterable[Problem],
+    line: search.Result | fuzz.Result,
+    *,
+    asked: str,
+    is_empty: bool,
+    location: Location | None = None,
+) -> Check:
+    """Return the check of what was ``asked``, of which ``line`` is the result."""
+    problems = tuple(problems)
     outcome = CheckOutcome.PASSED
     if problems:
+        is_error = any(problem.rule in (NO_ANSWER, UNSTABLE) for problem in problems)
         outcome = CheckOutcome.ERROR if is_error else CheckOutcome.FAILED
-    elif not searched.complete or not (tally.values or tally.known):
+    elif not line.complete or is_empty:
         outcome = CheckOutcome.SKIPPED
-    elif tally.known:
+    elif line.known:
         outcome = CheckOutcome.KNOWN
-    so_far = f"{counted(tally.cases, 'case')}, {counted(tally.values, 'value')} agree"
+    so_far = f"{asked}, {counted(line.values, 'value')} agree"
     return Check(
-        group=group_of(pairing.implementation.info.name, pairing.tokenizer.source.name),
-        name=SEARCH,
+        group=group,
+        name=name,
         outcome=outcome,
-        message=so_far if searched.complete else f"not finished: {so_far}",
-        details=tuple(f"known: {counted(count, 'difference')}: {entry.reason}" for entry, count in tally.known.items()),
+        message=so_far if line.complete else f"not finished: {so_far}",
+        details=tuple(f"known: {counted(each.count, 'difference')}: {each.reason}" for each in line.known),
         problems=problems,
-        location=tokenizer_location(pairing.tokenizer),
-        seconds=tally.seconds,
+        location=location,
+        seconds=line.seconds,
+    )
+
+
+def _unstable(count: int) -> Iterator[Problem]:
+    if count:
+        yield Problem(rule=UNSTABLE, message=f"{counted(count, 'answer')} differed, and were others when asked again")
+
+
+# Given tokenizers ----------------------------------------------------------------------------------------------------
+
+
+def _refused(refused: PairingRefused, baseline: ImplementationInfo) -> Check:
+    pairing, reason = refused.pairing, refused.reason
+    info = pairing.implementation.info
+    return load_check(info, baseline, pairing.tokenizer, reason, is_needed=refused.is_failure)
+
+
+def _searched(searched: PairingSearched, finished: SearchFinished, baseline: str) -> Check:
+    line = searched.line
+    return _check(
+        group_of(line.implementation, line.tokenizer),
+        "search",
+        _problems(searched, finished, baseline),
+        line,
+        asked=counted(line.cases, "case"),
+        is_empty=not (line.values or line.known),
+        location=tokenizer_location(searched.pairing.tokenizer),
     )
 
 
 def _problems(searched: PairingSearched, finished: SearchFinished, baseline: str) -> Iterator[Problem]:
-    pairing, tally = searched.pairing, searched.tally
+    line = searched.line
     for each in finished.causes:
         cause = each.cause
-        is_here = pairing.tokenizer.source.name in cause.tokenizers
-        if is_here and cause.implementation == pairing.implementation.info.name:
-            stage = cause.signature.manner.stage
-            place = tokenizer_location(pairing.tokenizer, stage)
-            rule = NO_ANSWER if cause.signature.manner.verdict in NO_ANSWERS else None
+        if line.tokenizer in cause.tokenizers and cause.implementation == line.implementation:
+            manner = cause.signature.manner
+            place = tokenizer_location(searched.pairing.tokenizer, manner.stage)
+            rule = NO_ANSWER if manner.verdict in NO_ANSWERS else None
             problem = cause_problem(cause, baseline, location=place, rule=rule)
-            yield replace(problem, details=tuple(cause_lines(cause, baseline)))
-    if tally.unstable:
-        yield Problem(
-            rule=UNSTABLE,
-            message=f"{counted(tally.unstable, 'answer')} differed, and were others when asked again",
-        )
-    if tally.unexamined:
+            yield replace(problem, details=tuple(_cause_lines(cause, baseline)))
+    yield from _unstable(line.unstable)
+    if line.unexamined:
+        texts = (f"  text  {shown_text(case.text)}" for case in searched.waiting[:SHOWN_UNEXAMINED])
+        told = f"{counted(line.unexamined, 'text')} with differences not looked at any more, since the search was over:"
         yield Problem(
             rule=UNEXPLAINED_RULE,
-            message=f"{counted(tally.unexamined, 'case')} differ and were not looked at, since the search was over",
-            details=tuple(unexamined_lines(tally)),
+            message=f"{counted(line.unexamined, 'case')} differ and were not looked at, since the search was over",
+            details=(told, *texts),
             identity="unexamined",
         )
+
+
+def _cause_lines(cause: Cause, baseline: str) -> Iterator[str]:
+    """Yield the lines that show the smallest witness of ``cause`` on both sides, and its reason."""
+    witness, reason = cause.witness, cause.reason
+    part = f", {witness.difference.part}" if witness.difference.part else ""
+    yield f"{describe(witness.question)}{part}"
+    if witness.document is not None:
+        yield "of a tokenizer.json made smaller: it stands in the record (--json)"
+    yield from subject_lines(witness.question)
+    yield from window(witness.difference, escape(baseline), escape(cause.implementation))
+    yield f"reason: {one_line(f'{reason.name} ({reason.parameter})' if reason.parameter else reason.name)}"
+
+
+def summary(finished: SearchFinished) -> str:
+    """Return the last word on a search."""
+    parts = [
+        counted(finished.cases, "case"),
+        f"{counted(finished.values, 'value')} agree",
+        counted(len(finished.causes), "finding"),
+    ]
+    if finished.known:
+        parts.append(f"{finished.known:,} known")
+    if finished.unexamined:
+        parts.append(f"{finished.unexamined:,} not looked at")
+    return f"{finished.conclusion.value}; {', '.join(parts)}"
+
+
+# Random tokenizers ---------------------------------------------------------------------------------------------------
+
+
+def _fuzzed(result: fuzz.Result, findings: Iterable[fuzz.Finding], baseline: str) -> Check:
+    problems = (_kind_problem(each, baseline) for each in findings if each.implementation == result.implementation)
+    return _check(
+        f"{result.implementation} on random tokenizers",
+        "fuzz",
+        (*problems, *_unstable(result.unstable)),
+        result,
+        asked=counted(result.tokenizers, "tokenizer"),
+        is_empty=not result.values,
+    )
+
+
+def _kind_problem(finding: fuzz.Finding, baseline: str) -> Problem:
+    case = finding.smallest
+    asked = [] if case.question is None else _asked(question_of(json_of(case.question)))
+    signature = ": ".join(finding.signature)
+    return Problem(
+        rule=RANDOM_TOKENIZER,
+        message=f"{signature} ({counted(finding.tokenizers, 'tokenizer')})",
+        details=(
+            f"tokenizer.json  {one_line(_as_ascii(case.tokenizer_json), LONGEST_DOCUMENT)}",
+            *asked,
+            *_found_lines(case.found, escape(baseline), escape(finding.implementation)),
+        ),
+        repeat=finding.repeat,
+        identity=signature,
+    )
+
+
+def _asked(question: Observation) -> list[str]:
+    return [describe(question), *subject_lines(question)]
+
+
+def _as_ascii(document: Json) -> str:
+    """Return ``document`` on one line of printable ASCII characters."""
+    return json.dumps(document).replace("\x7f", "\\u007f")
+
+
+def _found_lines(found: fuzz.Found, *names: str) -> list[str]:
+    """Return the lines that show ``found`` on both sides, which are called by ``names``."""
+    if found.refused_by is not UNSET:
+        who = "both sides" if found.refused_by is Party.BOTH else f"the {found.refused_by}"
+        return [f"refused by {who}: {one_line(str(found.reason))}"]
+    if found.token is not UNSET:
+        ids = zip(names, (found.baseline_id, found.implementation_id), strict=True)
+        parts = (f"{name}: {'none' if id is None else id}" for name, id in ids)
+        return [f"the id of {quoted(found.token)} is {', '.join(parts)}"]
+    if found.difference is UNSET:
+        return []
+    difference = difference_of(json_of(found.difference))
+    what = difference.part or difference.field or ""
+    return [f"{what} {difference.kind}".lstrip(), *window(difference, *names)]

@@ -1,121 +1,134 @@
-"""A search from beginning to end: one pairing of a tokenizer and an implementation after the other."""
+"""A search from beginning to end, whatever it searches: given tokenizers, or random ones."""
 
 from __future__ import annotations
 
 import time
-from contextlib import ExitStack
+from abc import ABC, abstractmethod
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from tokenizer_adapters.contract import CannotLoadError
-from tokenizer_conformance.causes.bench import Bench
-from tokenizer_conformance.causes.collecting import CauseCollector
 from tokenizer_conformance.command_io.conclusion import Conclusion, conclusion_from
 from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.command_io.stopping import Stop
 from tokenizer_conformance.comparison.verdicts import NO_ANSWER
-from tokenizer_conformance.validation.search.dealing import CHANGED, GIVEN
 from tokenizer_conformance.validation.search.events import (
+    FuzzFinished,
+    NumberedCause,
     PairingRefused,
     PairingSearched,
     SearchEvent,
     SearchFinished,
-    SearchStarted,
+    Started,
 )
-from tokenizer_conformance.validation.search.isolated_sides import CarefulSides
-from tokenizer_conformance.validation.search.numbering import Numbering
-from tokenizer_conformance.validation.search.pairing_search import Opening, PairingSearch, in_processes
-from tokenizer_conformance.validation.search.sides import Sides
+from tokenizer_conformance.validation.search.pairing_search import Numbering, Opening, PairingSearch, in_processes
+from tokenizer_conformance.validation.search.plan import FuzzPlan, SearchPlan
+from tokenizer_conformance.validation.search.random_results import AnswerDifference
+from tokenizer_conformance.validation.search.random_search import RandomSearch
+from tokenizer_conformance.validation.search.sides import BothSides, careful_sides
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
 
     from tokenizer_conformance.causes.cause import Cause
     from tokenizer_conformance.command_io.internal_error import InternalError
-    from tokenizer_conformance.validation.search.plan import Pairing, SearchPlan
+    from tokenizer_conformance.results.records import search as lines
+    from tokenizer_conformance.validation.search.plan import Pairing
+    from tokenizer_conformance.validation.search.random_results import FuzzDifference
+
+P = TypeVar("P", SearchPlan, FuzzPlan)
 
 
-def search(plan: SearchPlan, opened: Opening = in_processes) -> Generator[SearchEvent | InternalError]:
+def search(plan: SearchPlan | FuzzPlan, opened: Opening = in_processes) -> Generator[SearchEvent | InternalError]:
     """Carry out ``plan`` and yield what happens; ``opened`` makes what asks about the batches of a pairing.
 
     A ``KeyboardInterrupt`` that is raised at work, or thrown into the generator, ends it early: what was found is
     reported. After an error that nobody expected, which is yielded as an :class:`InternalError`, it ends in the same
     way.
     """
-    return _Search(plan, opened).events()
+    return (RandomTokenizers(plan) if isinstance(plan, FuzzPlan) else GivenTokenizers(plan, opened)).events()
 
 
-class _Search:
+class Search(ABC, Generic[P]):
     """A search at work."""
 
-    def __init__(self, plan: SearchPlan, opened: Opening) -> None:
-        self._plan = plan
-        self._opened = opened
+    def __init__(self, plan: P) -> None:
+        self._plan: P = plan
         self._began = time.monotonic()
-        self._done: list[PairingSearched] = []
+
+    def events(self) -> Generator[SearchEvent | InternalError]:
+        """Yield what happens."""
+        stop = Stop()
+        yield from stop.guard(self._begun())
+        yield from self._rest()
+        yield self._finished(stop.conclusion)
+
+    def _begun(self) -> Iterator[SearchEvent]:
+        yield Started(current_environment(self._plan.command), self._plan)
+        for refusal in self._plan.refusals:
+            yield InputRefused(refusal)
+        for missing in self._plan.unavailable:
+            yield ImplementationMissing(missing)
+        yield from self._work()
+
+    def _seconds(self) -> float:
+        return time.monotonic() - self._began
+
+    @abstractmethod
+    def _work(self) -> Iterator[SearchEvent]:
+        """Search for what differs."""
+
+    @abstractmethod
+    def _rest(self) -> Iterator[SearchEvent]:
+        """Yield what is left to tell when no more work is to be done."""
+
+    @abstractmethod
+    def _finished(self, stopped: Conclusion | None) -> SearchEvent:
+        """Return the last event; ``stopped`` says what has ended the work early."""
+
+
+class GivenTokenizers(Search[SearchPlan]):
+    """One pairing of a tokenizer and an implementation after the other."""
+
+    def __init__(self, plan: SearchPlan, opened: Opening) -> None:
+        super().__init__(plan)
+        self._opened = opened
+        self._done: list[lines.Result] = []
         self._at_work: PairingSearch | None = None
         self._causes_of: list[Callable[[], tuple[Cause, ...]]] = []
         self._numbering = Numbering()
         self._left = len(plan.pairings)
         self._failed = 0
 
-    def events(self) -> Generator[SearchEvent | InternalError]:
-        stop = Stop()
-        yield from stop.guard(self._work())
-        yield from self._rest()
-        yield self._finished(stop.conclusion)
-
     def _work(self) -> Iterator[SearchEvent]:
-        yield self._started()
-        for refusal in self._plan.refusals:
-            yield InputRefused(refusal)
-        for missing in self._plan.unavailable:
-            yield ImplementationMissing(missing)
-        by_implementation = sorted(self._plan.pairings, key=lambda each: self._names.index(_name(each)))
+        names = [info.name for info in self._plan.implementations]
+        by_implementation = sorted(self._plan.pairings, key=lambda each: names.index(_name(each)))
         for _, pairings in groupby(by_implementation, _name):
             yield from self._of_one_implementation(list(pairings))
 
-    @property
-    def _names(self) -> list[str]:
-        return [info.name for info in self._plan.implementations]
-
-    def _started(self) -> SearchStarted:
-        plan = self._plan
-        return SearchStarted(
-            environment=current_environment(plan.command),
-            baseline=plan.baseline.info,
-            implementations=plan.implementations,
-            tokenizers=tuple({each.tokenizer.source.name: each.tokenizer for each in plan.pairings}.values()),
-            seed=plan.seed,
-            jobs=plan.jobs,
-            seconds=plan.seconds,
-            cases=plan.cases,
-            generators=(*(generator.name for generator in plan.generators), GIVEN, CHANGED),
-            corpus=plan.corpus,
-        )
-
     def _of_one_implementation(self, pairings: list[Pairing]) -> Iterator[SearchEvent]:
         side = pairings[0].implementation
-        with ExitStack() as stack:
-            bench = stack.enter_context(Bench(self._plan.baseline.built, side.built))
-            careful = stack.enter_context(CarefulSides(self._plan, side))
-            collector = CauseCollector(bench)
-            self._causes_of += [collector.causes, careful.causes]
+        with (
+            BothSides(lambda _: (self._plan.baseline.built, side.built)) as both,
+            careful_sides(self._plan, side) as careful,
+        ):
+            self._causes_of += [both.causes, careful.causes]
             for pairing in pairings:
                 until = self._until()
                 self._left -= 1
                 with self._opened(self._plan, pairing) as asking:
                     STATUS.begin(pairing.name, "loading")
                     try:
-                        sides = Sides(bench, pairing.tokenizer.source)
+                        both.sides(pairing)
                     except CannotLoadError as error:
-                        self._failed += pairing.implementation.info.name not in self._plan.optional
-                        yield PairingRefused(pairing, str(error))
+                        is_failure = pairing.implementation.info.name not in self._plan.optional
+                        self._failed += is_failure
+                        yield PairingRefused(pairing, str(error), is_failure)
                         continue
                     at_work = self._at_work = PairingSearch(
-                        self._plan, pairing, sides, collector, careful, self._numbering, until, self._began
+                        self._plan, pairing, both, careful, self._numbering, until, self._began
                     )
                     yield from at_work.events(asking)
                 yield self._finish(at_work, complete=True)
@@ -128,50 +141,96 @@ class _Search:
         return now + max(0.0, self._began + self._plan.seconds - now) / self._left
 
     def _rest(self) -> Iterator[SearchEvent]:
-        """Yield what is left to tell when no more work is to be done."""
         if self._at_work is not None:
             yield self._finish(self._at_work, complete=False)
 
     def _finish(self, at_work: PairingSearch, *, complete: bool) -> PairingSearched:
         self._at_work = None
         finished = at_work.finished(complete=complete)
-        self._done.append(finished)
+        self._done.append(finished.line)
         return finished
-
-    # The end
 
     def _finished(self, stopped: Conclusion | None) -> SearchFinished:
         causes = [cause for causes in self._causes_of for cause in causes()]
-        numbered = self._numbering.numbered(causes)
-        tallies = [done.tally for done in self._done]
+        numbered = [NumberedCause(number, cause) for number, cause in self._numbering.numbered(causes)]
         return SearchFinished(
             finished=stopped is None,
             conclusion=stopped or self._conclusion(causes),
             pairings=len(self._done),
-            cases=sum(tally.cases for tally in tallies),
-            questions=sum(tally.questions for tally in tallies),
-            values=sum(tally.values for tally in tallies),
+            cases=sum(done.cases for done in self._done),
+            questions=sum(done.questions for done in self._done),
+            values=sum(done.values for done in self._done),
             causes=tuple(sorted(numbered, key=lambda each: (-each.cause.inputs, each.number))),
-            known=sum(tally.known.total() for tally in tallies),
-            unexamined=sum(tally.unexamined for tally in tallies),
+            known=sum(known.count for done in self._done for known in done.known),
+            unexamined=sum(done.unexamined for done in self._done),
             failed=self._failed,
-            seconds=time.monotonic() - self._began,
+            seconds=self._seconds(),
         )
 
     def _conclusion(self, causes: list[Cause]) -> Conclusion:
-        tallies = [done.tally for done in self._done]
         no_answer = any(cause.signature.manner.verdict in NO_ANSWER for cause in causes)
         failed = self._plan.unavailable or self._failed or no_answer
-        compared = tallies and all(tally.values or tally.known or tally.unexamined for tally in tallies)
+        compared = self._done and all(done.values or done.known or done.unexamined for done in self._done)
         return conclusion_from(
             {
                 Conclusion.BAD_INPUT: self._plan.refusals,
-                Conclusion.IMPLEMENTATION_FAILED: failed or any(tally.unstable for tally in tallies),
+                Conclusion.IMPLEMENTATION_FAILED: failed or any(done.unstable for done in self._done),
                 Conclusion.NOTHING_COMPARED: not compared,
-                Conclusion.DIFFERENCES: causes or any(tally.unexamined for tally in tallies),
+                Conclusion.DIFFERENCES: causes or any(done.unexamined for done in self._done),
             }
         )
 
 
 def _name(pairing: Pairing) -> str:
     return pairing.implementation.info.name
+
+
+class RandomTokenizers(Search[FuzzPlan]):
+    """One implementation after the other, each on the same random tokenizers."""
+
+    def __init__(self, plan: FuzzPlan) -> None:
+        super().__init__(plan)
+        self._searches: list[RandomSearch] = []
+
+    def _work(self) -> Iterator[SearchEvent]:
+        for plan in self._plan.for_each_implementation():
+            self._searches.append(RandomSearch(plan))
+            yield from self._searches[-1].events()
+
+    def _rest(self) -> Iterator[SearchEvent]:
+        if self._searches:
+            yield from self._searches[-1].rest()
+
+    def _finished(self, stopped: Conclusion | None) -> FuzzFinished:
+        done = [each.result for each in self._searches]
+        return FuzzFinished(
+            finished=stopped is None,
+            conclusion=stopped or self._conclusion(),
+            tokenizers=sum(result.tokenizers for result in done),
+            cases=sum(result.cases for result in done),
+            values=sum(result.values for result in done),
+            differences=sum(len(result.differences) for result in done),
+            seconds=self._seconds(),
+            known=sum(result.known.total() for result in done),
+        )
+
+    def _conclusion(self) -> Conclusion:
+        done = [each.result for each in self._searches]
+        differences = [difference for result in done for difference in result.differences]
+        failed = any(map(_is_failure, differences)) or any(result.unstable for result in done)
+        compared = done and all(result.values or result.differences for result in done)
+        return conclusion_from(
+            {
+                Conclusion.IMPLEMENTATION_FAILED: self._plan.unavailable or failed,
+                Conclusion.NOTHING_COMPARED: not compared,
+                Conclusion.DIFFERENCES: differences,
+            }
+        )
+
+
+def _is_failure(difference: FuzzDifference) -> bool:
+    """Whether a side gave no answer at all, where the other did."""
+    match difference.found:
+        case AnswerDifference(_, answers):
+            return answers.verdict in NO_ANSWER
+    return False

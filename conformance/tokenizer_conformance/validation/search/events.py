@@ -1,8 +1,10 @@
 """What happens in a search, as a stream of values.
 
-It begins with :class:`SearchStarted` and ends with :class:`SearchFinished`, also when it is interrupted. Each pairing
-of a tokenizer and an implementation is searched in turn: it ends with :class:`PairingSearched`, or is given up at once
-with :class:`PairingRefused`.
+It begins with :class:`Started` and ends with a :class:`SearchFinished` or :class:`FuzzFinished`, also when it is
+interrupted. With given tokenizers each pairing of a tokenizer and an implementation is searched in turn: it ends with
+:class:`PairingSearched`, or is given up at once with :class:`PairingRefused`. With random tokenizers every
+implementation is compared in turn: its tokenizers first, then its result, then a finding for each kind of difference,
+all as lines of the record.
 """
 
 from __future__ import annotations
@@ -11,48 +13,43 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.command_io.events import Finished, ImplementationMissing, InputRefused
+from tokenizer_conformance.results.records import fuzz
 
 if TYPE_CHECKING:
-    from collections import Counter
-
-    from tokenizer_adapters.contract import ImplementationInfo
     from tokenizer_conformance.causes.cause import Cause
     from tokenizer_conformance.command_io.environment import Environment
     from tokenizer_conformance.command_io.status import Place
-    from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
-    from tokenizer_conformance.ledger.entry import Entry
+    from tokenizer_conformance.results.records import search as lines
     from tokenizer_conformance.validation.search.cases import Case
-    from tokenizer_conformance.validation.search.dealing import GeneratorCount
-    from tokenizer_conformance.validation.search.plan import Pairing
+    from tokenizer_conformance.validation.search.plan import FuzzPlan, Pairing, SearchPlan
 
 
 @dataclass(frozen=True, slots=True)
-class SearchStarted:
-    """A search begins. ``seconds`` are for all of it, ``cases`` for each pairing; ``generators`` are their names."""
+class Started:
+    """A search begins, that of the ``plan``."""
 
     environment: Environment
-    baseline: ImplementationInfo
-    implementations: tuple[ImplementationInfo, ...]
-    tokenizers: tuple[TokenizerFile, ...]
-    seed: int
-    jobs: int
-    seconds: float | None
-    cases: int | None
-    generators: tuple[str, ...]
-    corpus: str | None
+    plan: SearchPlan | FuzzPlan
+
+
+# Given tokenizers ----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class PairingRefused:
-    """A pairing cannot be searched, since one side does not load the tokenizer; ``reason`` is what it says."""
+    """A pairing cannot be searched, since one side does not load the tokenizer; ``reason`` is what it says.
+
+    ``is_failure``: the implementation has to load every tokenizer.
+    """
 
     pairing: Pairing
     reason: str
+    is_failure: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class BatchTaken:
-    """A further batch has been taken in: how far the search of the pairing has come."""
+    """A further batch, or a random tokenizer, has been taken in: how far the search has come."""
 
     place: Place
 
@@ -75,41 +72,22 @@ class CauseFound:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
-    """What was asked of a pairing.
+class Checkpoint:
+    """How far the search of a pairing has come, as its record says it: another search can go on from here.
 
-    ``cases`` are texts, ``questions`` what was asked about them, ``values`` the single fields that agree. ``hits`` are
-    the cases that differ for their own sake. ``unstable`` counts answers that were others when they were asked for
-    again, ``known`` differences that the ledger expects. ``skipped`` texts had been asked about before. ``lost`` counts
-    batches over which a process was lost. ``seconds`` it took. ``unexamined`` are cases that differ and that nobody has
-    looked at, since the search was over; of them a few are kept.
+    ``waiting`` are a few of the cases that differ and that nobody has looked at.
     """
 
-    cases: int
-    questions: int
-    values: int
-    hits: int
-    unstable: int
-    skipped: int
-    lost: int
-    seconds: float
-    known: Counter[Entry]
-    unexamined: int
-    unexamined_cases: tuple[Case, ...]
-
-    @property
-    def pace(self) -> float:
-        """How many cases were asked about in a second."""
-        return self.cases / self.seconds if self.seconds else 0.0
+    pairing: Pairing
+    line: lines.Checkpoint | lines.Result
+    waiting: tuple[Case, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Checkpoint:
-    """How far the search of a pairing has come: what another search needs to go on from here."""
+class PairingSearched(Checkpoint):
+    """A pairing has been searched, or not to the end, as its record says it."""
 
-    pairing: Pairing
-    tally: Tally
-    positions: dict[str, int]
+    line: lines.Result
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,24 +96,6 @@ class NumberedCause:
 
     number: int
     cause: Cause
-
-
-@dataclass(frozen=True, slots=True)
-class PairingSearched:
-    """A pairing has been searched, or not to the end (``complete`` is then false).
-
-    ``gone`` counts the kept cases of a corpus that do not differ any more, of ``kept``. ``exhausted``: no generator has
-    a further text.
-    """
-
-    pairing: Pairing
-    tally: Tally
-    generators: tuple[GeneratorCount, ...]
-    positions: dict[str, int]
-    complete: bool
-    exhausted: bool
-    kept: int
-    gone: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +116,25 @@ class SearchFinished(Finished):
     failed: int
 
 
+# Random tokenizers ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class FuzzFinished(Finished):
+    """Fuzzing is over; ``finished`` is false where it was interrupted. Counts are sums over the implementations.
+
+    ``known`` counts the differences that the ledger expects.
+    """
+
+    tokenizers: int
+    cases: int
+    values: int
+    differences: int
+    known: int = 0
+
+
 SearchEvent = (
-    SearchStarted
+    Started
     | ImplementationMissing
     | InputRefused
     | PairingRefused
@@ -166,12 +143,20 @@ SearchEvent = (
     | Checkpoint
     | PairingSearched
     | SearchFinished
+    | fuzz.Difference
+    | fuzz.Result
+    | fuzz.Finding
+    | FuzzFinished
 )
 
 
 def is_ending(event: SearchEvent) -> bool:
     """Return whether ``event`` shows that the search is being ended."""
     match event:
-        case PairingSearched(complete=complete):
+        case PairingSearched(line=line):
+            return not line.complete
+        case fuzz.Result(complete=complete):
             return not complete
-    return isinstance(event, SearchFinished)
+        case fuzz.Finding(is_reduced=is_reduced):
+            return not is_reduced
+    return isinstance(event, Finished)

@@ -14,8 +14,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Self
+from contextlib import ExitStack, closing
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.protocol.json_fields import FieldError
 from tokenizer_adapters.protocol.messages import Observe
@@ -26,17 +27,16 @@ from tokenizer_conformance.command_io.standard_streams import reason_of
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.text import lone_surrogate
 from tokenizer_conformance.validation.search.cases import Case
-from tokenizer_conformance.validation.search.events import CauseFound, Checkpoint, PairingSearched, SearchStarted
-from tokenizer_conformance.validation.search.plan import Begun
+from tokenizer_conformance.validation.search.events import CauseFound, Checkpoint, Started
+from tokenizer_conformance.validation.search.plan import Begun, SearchPlan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
-    from types import TracebackType
 
     from tokenizer_adapters.contract import ImplementationInfo, Observation
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
-    from tokenizer_conformance.validation.search.events import SearchEvent, Tally
+    from tokenizer_conformance.validation.search.events import SearchEvent
     from tokenizer_conformance.validation.search.plan import Pairing
 
 SCHEMA = "tokenizer-conformance-corpus"
@@ -56,27 +56,7 @@ WRONG = (ValueError, KeyError, TypeError, AttributeError, FieldError)
 """What reading a damaged file raises; no file of the folder is trusted."""
 
 
-@dataclass(frozen=True, slots=True)
-class KeptFinding:
-    """What a file of a finding says, as far as another search needs it: ``sha256`` is that of the tokenizer's file."""
-
-    sha256: str
-    implementation: str
-    text: str
-    other: str
-    question: Observation | None
-    variant: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """What a file of a state says."""
-
-    positions: dict[str, int] = field(default_factory=dict)
-    waiting: tuple[Case, ...] = ()
-
-
-class CorpusFolder:
+class CorpusFolder(ExitStack):
     """The corpus at ``path``, for one search alone; the folder is made where there is none.
 
     ``complain`` is told which files cannot be read. Raises :class:`BadInputError` where the folder is somebody else's,
@@ -84,14 +64,15 @@ class CorpusFolder:
     """
 
     def __init__(self, path: Path, complain: Callable[[str], object]) -> None:
+        super().__init__()
         self.path = path
         self._complain = complain
-        self._started: SearchStarted | None = None
+        self._plan: SearchPlan | None = None
         try:
             self._refuse_other_folders()
             for folder in (path, path / FINDINGS, path / STATES):
                 folder.mkdir(parents=True, exist_ok=True)
-            self._lock = GrowingFile(path / LOCK)
+            self.enter_context(closing(GrowingFile(path / LOCK)))
         except LockedError as error:
             raise BadInputError(
                 f"--corpus {str(path)!r}: another search is at work there; wait for its end, or give another folder"
@@ -99,17 +80,6 @@ class CorpusFolder:
         except OSError as error:
             raise BadInputError(f"--corpus {str(path)!r}: {reason_of(error)}") from error
         self._findings = tuple(self._read_findings())
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._lock.close()
 
     def _refuse_other_folders(self) -> None:
         """Refuse a folder that has files and is no corpus; a search that was killed at once has left no mark."""
@@ -145,18 +115,18 @@ class CorpusFolder:
         A finding of the same tokenizer is asked about word for word, one of another tokenizer by its text.
         """
         path = self._state_path(tokenizer, baseline, implementation, seed)
-        state = self._read(path, _state_of) or State()
+        state = self._read(path, _state_of) or Begun()
         kept: dict[object, Case] = {}
-        for finding in sorted(self._findings, key=lambda each: each.sha256 != tokenizer.sha256):
-            is_same = finding.sha256 == tokenizer.sha256 and finding.question is not None
-            questions = (finding.question,) if is_same and finding.question is not None else ()
-            case = Case(len(kept), finding.text, finding.other, questions, variant=finding.variant)
-            kept.setdefault((finding.text, questions, finding.variant), case)
-        for case in state.waiting:
+        for sha256, found in sorted(self._findings, key=lambda each: each[0] != tokenizer.sha256):
+            questions = found.questions if sha256 == tokenizer.sha256 else ()
+            case = replace(found, number=len(kept), questions=questions)
+            kept.setdefault((case.text, questions, case.variant), case)
+        for case in state.kept:
             kept.setdefault((case.text, (), case.variant), replace(case, number=len(kept)))
         return Begun(state.positions, tuple(kept.values()))
 
-    def _read_findings(self) -> Iterator[KeptFinding]:
+    def _read_findings(self) -> Iterator[tuple[str, Case]]:
+        """Yield the findings as cases, each with the SHA-256 of the tokenizer's file."""
         for path in sorted((self.path / FINDINGS).glob("*.json"))[:MOST_KEPT]:
             finding = self._read(path, _finding_of)
             if finding is not None:
@@ -177,15 +147,12 @@ class CorpusFolder:
     def handle(self, event: SearchEvent) -> None:
         """Keep what ``event`` tells. Raises ``OSError``."""
         match event:
-            case SearchStarted():
-                self._started = event
+            case Started(plan=SearchPlan() as plan):
+                self._plan = plan
             case CauseFound():
                 self._keep(event)
-            case (
-                Checkpoint(pairing, tally, positions)
-                | PairingSearched(pairing=pairing, tally=tally, positions=positions)
-            ):
-                self._keep_state(pairing, tally, positions)
+            case Checkpoint(pairing, line, waiting):
+                self._keep_state(pairing, line.positions, waiting)
             case _:
                 pass
 
@@ -216,13 +183,11 @@ class CorpusFolder:
             },
         )
 
-    def _keep_state(self, pairing: Pairing, tally: Tally, positions: dict[str, int]) -> None:
-        if self._started is None:
+    def _keep_state(self, pairing: Pairing, positions: dict[str, int], waiting: tuple[Case, ...]) -> None:
+        if self._plan is None:
             return
-        path = self._state_path(
-            pairing.tokenizer, self._started.baseline, pairing.implementation.info, self._started.seed
-        )
-        waiting = [{"text": case.text, "other": case.other, "variant": case.variant} for case in tally.unexamined_cases]
+        baseline, implementation = self._plan.baseline.info, pairing.implementation.info
+        path = self._state_path(pairing.tokenizer, baseline, implementation, self._plan.seed)
         _write(
             path,
             {
@@ -230,7 +195,7 @@ class CorpusFolder:
                 "version": VERSION,
                 "pairing": pairing.name,
                 "generators": positions,
-                "waiting": waiting,
+                "waiting": [{"text": case.text, "other": case.other, "variant": case.variant} for case in waiting],
             },
         )
 
@@ -250,27 +215,23 @@ def _asked_of(question: Observation) -> Json:
     return {name: value for name, value in found.items() if name not in ("id", "do")}
 
 
-def _finding_of(document: Json) -> KeptFinding:
+def _finding_of(document: Json) -> tuple[str, Case]:
     sha256 = str(document["tokenizer"]["sha256"])
     # What was seen on a changed document is no question about the tokenizer itself.
-    question = None if document["document"] is not None else read_observation(document["question"])
-    text, other = _text_of(document["text"]), _text_of(document["other"])
-    return KeptFinding(sha256, str(document["implementation"]), text, other, question, _variant_of(document))
+    questions = () if document["document"] is not None else (read_observation(document["question"]),)
+    return sha256, _case_of(document, questions)
 
 
-def _variant_of(document: Json) -> int | None:
-    """Return the number of the variant, which older folders do not have. Raises :class:`FieldError`."""
-    variant = document.get("variant")
-    return None if variant is None else _count_of(variant)
-
-
-def _state_of(document: Json) -> State:
+def _state_of(document: Json) -> Begun:
+    """Return what a file of a state says; ``kept`` are the cases that wait."""
     positions = {str(name): _count_of(number) for name, number in document["generators"].items()}
-    waiting = tuple(
-        Case(0, _text_of(case["text"]), _text_of(case["other"]), variant=_variant_of(case))
-        for case in document["waiting"]
-    )
-    return State(positions, waiting)
+    return Begun(positions, tuple(map(_case_of, document["waiting"])))
+
+
+def _case_of(document: Json, questions: tuple[Observation, ...] = ()) -> Case:
+    text, other = _text_of(document["text"]), _text_of(document["other"])
+    variant = document.get("variant")  # which older folders do not have
+    return Case(0, text, other, questions, variant=None if variant is None else _count_of(variant))
 
 
 def _text_of(value: object) -> str:

@@ -12,17 +12,7 @@ from tokenizer_conformance.causes.wording import what_differs
 from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.results.headlines import headlines_of
-from tokenizer_conformance.results.page import (
-    Cell,
-    Drawing,
-    Fact,
-    Finding,
-    Matrix,
-    Page,
-    Section,
-    State,
-    Table,
-)
+from tokenizer_conformance.results.page import Cell, Drawing, Fact, Matrix, Page, Section, State, Table
 from tokenizer_conformance.results.plots.plot import Bar, Bars
 from tokenizer_conformance.results.recorded_page import (
     CUT_SHORT,
@@ -33,22 +23,27 @@ from tokenizer_conformance.results.recorded_page import (
     environment_facts,
     hidden_stages,
 )
+from tokenizer_conformance.results.records import fuzz
 from tokenizer_conformance.results.records import search as lines
 from tokenizer_conformance.results.records.format import json_of
 from tokenizer_conformance.results.records.headers import ImplementationMissing
 from tokenizer_conformance.results.verdict_states import state_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from tokenizer_conformance.comparison.verdicts import Verdict
-    from tokenizer_conformance.results.page import Row
+    from tokenizer_conformance.results.page import Row, ShownFinding
     from tokenizer_conformance.results.records.causes import SearchedCause
     from tokenizer_conformance.results.records.ending import Ended
+    from tokenizer_conformance.results.records.headers import Known
     from tokenizer_conformance.results.records.value import Value
 
 FoundCause = lines.Finding | lines.FinalCause
 C = TypeVar("C", lines.Finding, lines.FinalCause)
+H = TypeVar("H", bound=fuzz.Header | lines.Header)
+
+Findings = tuple["ShownFinding", ...]
 
 COUNTS = ("cases", "questions", "values", "differing", "unstable", "skipped", "lost", "unexamined")
 """What is counted of each pairing, in the order of a table."""
@@ -57,19 +52,71 @@ MOST_GENERATORS = 15
 """How many generators a plot shows."""
 
 
-class SearchReader(PageReader[lines.Header]):
-    """Reads the record of a search. What is known of a pairing is what its last line says."""
+class FoundReader(PageReader[H]):
+    """Reads the record of any search."""
 
-    def __init__(self, name: str, header: lines.Header) -> None:
+    def __init__(self, name: str, header: H) -> None:
         super().__init__(name, header)
         self._baseline = header.baseline.name
         self._names = [each.name for each in header.implementations]
-        self._tokenizers = [each.name for each in header.tokenizers]
+        self._hidden = {each.name: hidden_stages(each) for each in header.implementations}
         self._versions = published(
             header.environment.command,
             {each.name: each.version for each in (header.baseline, *header.implementations)},
         )
-        self._hidden = {each.name: hidden_stages(each) for each in header.implementations}
+
+    def _bars(
+        self, title: str, unit: str, description: str, places: Sequence[str], findings: Findings
+    ) -> Iterator[Drawing]:
+        """Yield a plot of how many ``findings`` each implementation has at each of the ``places``, where it has any."""
+        counts = Counter((each.implementation, each.stage) for each in findings)
+        series = {
+            name: tuple(Bar(float(counts[name, place])) for place in places)
+            for name in self._names
+            if any(counts[name, place] for place in places)
+        }
+        if series:
+            yield Drawing(Bars(title, unit, tuple(places), series), description)
+
+
+def pictures(drawings: Iterable[Drawing]) -> Iterator[Section]:
+    """Yield the section of ``drawings``, where there are any."""
+    found = tuple(drawings)
+    if found:
+        yield Section("In pictures", drawings=found)
+
+
+def beside_known(entries: Iterable[Known]) -> str:
+    """Say how many differences are known, where there are any."""
+    known = known_in(entries)
+    return f"; {counted(known, 'difference')} known" if known else ""
+
+
+def known_in(entries: Iterable[Known]) -> int:
+    """Return how many differences are known."""
+    return sum(each.count for each in entries)
+
+
+def known_section(
+    columns: tuple[str, ...], found: Iterable[tuple[tuple[str, ...], Sequence[Known]]]
+) -> Iterator[Section]:
+    """Yield what ledgers expect, where there is any: each with what it was ``found`` on, in ``columns``."""
+    rows: tuple[Row, ...] = tuple(
+        (*place, f"{each.ledger}, entry {each.entry}", each.reason, each.count)
+        for place, known in found
+        for each in known
+    )
+    if rows:
+        headers = (*columns, "where", "reason", "differences")
+        yield Section("Known differences", tables=(Table("What ledgers expect", headers, rows),))
+
+
+class SearchReader(FoundReader[lines.Header]):
+    """Reads the record of a search. What is known of a pairing is what its last line says."""
+
+    def __init__(self, name: str, header: lines.Header) -> None:
+        super().__init__(name, header)
+        self._tokenizers = [each.name for each in header.tokenizers]
         self._pairings: dict[tuple[str, str], lines.Checkpoint | lines.Result] = {}
         self._refused: dict[tuple[str, str], str] = {}
         self._found: dict[int, lines.Finding] = {}
@@ -126,19 +173,18 @@ class SearchReader(PageReader[lines.Header]):
             matrices=(self._matrix(causes, findings),),
             headlines=headlines_of(findings),
             findings=findings,
-            sections=tuple(self._sections(findings)),
+            sections=(*pictures(self._drawings(findings)), *self._sections()),
         )
 
     # What is said first
 
-    def _verdict(self, name: str, findings: tuple[Finding, ...]) -> str:
+    def _verdict(self, name: str, findings: Findings) -> str:
         own = [each for each in findings if each.implementation == name]
         lines = [line for (implementation, _), line in self._pairings.items() if implementation == name]
         if not lines:
             return f"{name}: nothing was asked."
         asked = f"on {counted(len(lines), 'tokenizer')} and {counted(sum(each.cases for each in lines), 'case')}"
-        known = sum(each.count for line in lines for each in line.known)
-        beside = f"; {counted(known, 'difference')} known" if known else ""
+        beside = beside_known(each for line in lines for each in line.known)
         if not own:
             return f"{name}: no new difference {asked}{beside}."
         stages = Counter(each.stage for each in own)
@@ -158,7 +204,7 @@ class SearchReader(PageReader[lines.Header]):
 
     # Findings
 
-    def _finding(self, number: int, line: FoundCause) -> Finding:
+    def _finding(self, number: int, line: FoundCause) -> ShownFinding:
         first = self._found.get(number)
         return cause_finding(
             json_of(line),
@@ -172,7 +218,7 @@ class SearchReader(PageReader[lines.Header]):
 
     # The matrix
 
-    def _matrix(self, causes: Mapping[int, FoundCause], findings: tuple[Finding, ...]) -> Matrix:
+    def _matrix(self, causes: Mapping[int, FoundCause], findings: Findings) -> Matrix:
         verdicts: dict[tuple[str, str], list[Verdict]] = {}
         for line in causes.values():
             verdict = line.difference.verdict
@@ -198,7 +244,7 @@ class SearchReader(PageReader[lines.Header]):
             return Cell(state_of(verdicts), counted(len(verdicts), "cause"), detail, of)
         if line.unstable or line.unexamined:
             return Cell(State.UNSTABLE, "unclear", f"{detail}; differences that nobody could look at")
-        known = sum(each.count for each in line.known)
+        known = known_in(line.known)
         if known:
             return Cell(State.KNOWN, f"{known:,} known", detail)
         values = line.values
@@ -206,24 +252,13 @@ class SearchReader(PageReader[lines.Header]):
 
     # Sections
 
-    def _sections(self, findings: tuple[Finding, ...]) -> Iterator[Section]:
-        drawings = tuple(self._drawings(findings))
-        if drawings:
-            yield Section("In pictures", drawings=drawings)
+    def _sections(self) -> Iterator[Section]:
         generators = self._generators()
         yield Section("What was asked", tables=(self._coverage(),))
         if generators.rows:
             yield Section("What generators have found", tables=(generators,), is_detail=True)
-        known = tuple(self._known())
-        if known:
-            columns = ("tokenizer", "implementation", "where", "reason", "differences")
-            yield Section("Known differences", tables=(Table("What ledgers expect", columns, known),))
-
-    def _known(self) -> Iterator[Row]:
-        for (name, tokenizer), line in self._pairings.items():
-            for each in line.known:
-                where = f"{each.ledger}, entry {each.entry}"
-                yield tokenizer, name, where, each.reason, each.count
+        found = (((tokenizer, name), line.known) for (name, tokenizer), line in self._pairings.items())
+        yield from known_section(("tokenizer", "implementation"), found)
 
     def _coverage(self) -> Table:
         rows: tuple[Row, ...] = tuple(
@@ -245,17 +280,9 @@ class SearchReader(PageReader[lines.Header]):
         return "no text is left" if line.exhausted else "at its limit"
 
     def _generators(self) -> Table:
+        counts = ("name", "count", "used", "cases", "differing", "findings")
         rows: tuple[Row, ...] = tuple(
-            (
-                tokenizer,
-                name,
-                each.name,
-                each.count if each.count is not None else None,
-                each.used,
-                each.cases,
-                each.differing,
-                each.findings,
-            )
+            (tokenizer, name, *(getattr(each, key) for key in counts))
             for name, tokenizer, each in self._used_generators()
         )
         columns = ("tokenizer", "implementation", "generator", "texts", "taken", "cases", "differing", "findings")
@@ -268,18 +295,9 @@ class SearchReader(PageReader[lines.Header]):
                 if each.used:
                     yield name, tokenizer, each
 
-    def _drawings(self, findings: tuple[Finding, ...]) -> Iterator[Drawing]:
-        stages = Counter((each.implementation, each.stage) for each in findings)
-        if findings:
-            series = {
-                name: tuple(Bar(float(stages[name, stage])) for stage in STAGE_ORDER)
-                for name in self._names
-                if any(stages[name, stage] for stage in STAGE_ORDER)
-            }
-            yield Drawing(
-                Bars("Causes, by stage", "causes", tuple(map(str, STAGE_ORDER)), series),
-                "How many causes of differences were found at each stage, for each implementation.",
-            )
+    def _drawings(self, findings: Findings) -> Iterator[Drawing]:
+        told = "How many causes of differences were found at each stage, for each implementation."
+        yield from self._bars("Causes, by stage", "causes", told, STAGE_ORDER, findings)
         found: Counter[tuple[str, str]] = Counter()
         for name, _, each in self._used_generators():
             found[each.name, name] += each.findings

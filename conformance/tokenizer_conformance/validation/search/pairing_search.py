@@ -5,37 +5,40 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter, deque
+from collections.abc import Callable
 from concurrent.futures import TimeoutError as NotYetError
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
 
-from tokenizer_adapters.contract import CannotLoadError, Normalize, PreTokenize
+from tokenizer_adapters.contract import CannotLoadError
+from tokenizer_conformance.command_io.record import rounded
 from tokenizer_conformance.command_io.status import STATUS, Place
 from tokenizer_conformance.command_io.worker_pool import LostProcessError, WorkerPool
-from tokenizer_conformance.comparison.questions import texts_of
+from tokenizer_conformance.command_io.worker_process import program
+from tokenizer_conformance.comparison.questions import texts_in
 from tokenizer_conformance.comparison.verdicts import NO_ANSWER
 from tokenizer_conformance.inputs.text_generators.generator import Material
-from tokenizer_conformance.validation.search.asking import NOTHING, CaseAsker
-from tokenizer_conformance.validation.search.cases import Setup
+from tokenizer_conformance.results.records import search as lines
+from tokenizer_conformance.results.records.making import known_of
+from tokenizer_conformance.validation.search.asking import NOTHING, CaseAsker, in_worker
 from tokenizer_conformance.validation.search.dealing import KEPT, WINDOW, Dealer
-from tokenizer_conformance.validation.search.events import BatchTaken, CauseFound, Checkpoint, PairingSearched, Tally
+from tokenizer_conformance.validation.search.events import BatchTaken, CauseFound, Checkpoint, PairingSearched
 from tokenizer_conformance.validation.search.sides import Sides, shortened
-from tokenizer_conformance.validation.search.worker import program
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from concurrent.futures import Future
-    from contextlib import AbstractContextManager
 
     from tokenizer_adapters.contract import Observation
-    from tokenizer_conformance.causes.collecting import CauseCollector
+    from tokenizer_conformance.causes.cause import Cause
     from tokenizer_conformance.causes.witness import Witness
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.validation.search.cases import Answered, Batch, Case, CaseResult
     from tokenizer_conformance.validation.search.events import SearchEvent
-    from tokenizer_conformance.validation.search.isolated_sides import CarefulSides
-    from tokenizer_conformance.validation.search.numbering import Numbering
     from tokenizer_conformance.validation.search.plan import Pairing, SearchPlan
+    from tokenizer_conformance.validation.search.sides import BothSides
 
 POLL_SECONDS = 0.1
 """How long the end of the time, and Ctrl-C where waiting cannot be interrupted, may go unheard."""
@@ -63,19 +66,20 @@ class Asking(Protocol):
         """Have ``task`` asked about; the future may raise :class:`LostProcessError`."""
 
 
-class Opening(Protocol):
-    """Makes what asks about the batches of a pairing."""
-
-    def __call__(self, plan: SearchPlan, pairing: Pairing, /) -> AbstractContextManager[Asking]:
-        """Return it; it is ended at exit."""
+Opening = Callable[["SearchPlan", "Pairing"], AbstractContextManager[Asking]]
+"""Makes what asks about the batches of a pairing; it is ended at exit."""
 
 
 def in_processes(plan: SearchPlan, pairing: Pairing) -> WorkerPool[Batch, Answered]:
     """Return the processes that ask about the batches of ``pairing``."""
     side = pairing.implementation.selected
-    setup = Setup(plan.baseline.selected, side, pairing.tokenizer.source, plan.known(pairing))
+    setup = partial(in_worker, plan.baseline.selected, side, pairing.tokenizer.source, plan.known(pairing))
     patience = plan.patience + SECONDS_OF_A_BATCH
-    return WorkerPool(program(), setup, min(plan.jobs, WINDOW), side.limits, patience)
+    return WorkerPool(program("a process that asks"), setup, min(plan.jobs, WINDOW), side.limits, patience)
+
+
+COUNTED = ("cases", "questions", "values", "differing", "unstable", "lost")
+"""What is counted of a pairing, by its name in a record."""
 
 
 class BrokenAskerError(Exception):
@@ -99,24 +103,22 @@ class PairingSearch:
         self,
         plan: SearchPlan,
         pairing: Pairing,
-        sides: Sides,
-        collector: CauseCollector,
-        careful: CarefulSides,
+        both: BothSides,
+        careful: BothSides,
         numbering: Numbering,
         until: float | None,
         began: float,
     ) -> None:
         self.pairing = pairing
         self._plan = plan
-        self._sides = sides
-        self._collector = collector
+        self._both = both
         self._careful = careful
         self._numbering = numbering
         self._until = until
         self._search_began = began
         self._began = time.monotonic()
         self._checkpoint = self._began
-        material = Material(sides.trial.read(), plan.texts, plan.seed)
+        material = Material(both.sides(pairing).trial.read(), plan.texts, plan.seed)
         self._kept = len(pairing.begun.kept)
         self._gone = 0
         self._dealer = Dealer(
@@ -128,7 +130,7 @@ class PairingSearch:
         )
         self._ahead: deque[tuple[Batch, Future[Answered]]] = deque()
         self._pending: deque[_Mismatch] = deque()
-        self._cases = self._questions = self._values = self._hits = self._unstable = self._lost = 0
+        self._asked: Counter[str] = Counter()
         self._known: Counter[Entry] = Counter()
         self._found = self._shortened = 0
         self._is_exhausted = False
@@ -154,18 +156,19 @@ class PairingSearch:
                 return
 
     def _place(self, batch: Batch) -> Place:
-        tally = self.tally()
-        STATUS.at(f"{tally.pace:,.0f} cases/s, {self._found:,} findings, {batch.generator}")
+        seconds = time.monotonic() - self._began
+        pace = self._asked["cases"] / seconds if seconds else 0.0
+        STATUS.at(f"{pace:,.0f} cases/s, {self._found:,} findings, {batch.generator}")
         if self._until is None:
-            return Place(self.pairing.name, tally.cases, self._plan.cases or tally.cases, "cases")
+            return Place(self.pairing.name, self._asked["cases"], self._plan.cases or self._asked["cases"], "cases")
         total = math.ceil(self._until - self._began)
-        return Place(self.pairing.name, min(int(tally.seconds), total), total, "seconds")
+        return Place(self.pairing.name, min(int(seconds), total), total, "seconds")
 
     def _checkpoint_when_due(self) -> Iterator[Checkpoint]:
         now = time.monotonic()
         if now - self._checkpoint >= self._plan.checkpoint_seconds:
             self._checkpoint = now
-            yield Checkpoint(self.pairing, self.tally(), self._positions())
+            yield Checkpoint(self.pairing, lines.Checkpoint(**self._counts()), self._waiting())
 
     # Batches
 
@@ -189,7 +192,7 @@ class PairingSearch:
                     raise BrokenAskerError(f"in a process that asks: {answered.error}")
                 results, careful = answered.results, False
             except LostProcessError:
-                self._lost += 1
+                self._asked["lost"] += 1
                 results, careful = self._asked_with_care(batch), True
                 if len(results) == len(batch.cases) and not any(result.is_lost for result in results):
                     asking.patience *= 2
@@ -220,7 +223,7 @@ class PairingSearch:
                     break
                 trial = sides.trial_for(case.variant)
                 known = self._plan.known(self.pairing)
-                results.append(NOTHING if trial is None else CaseAsker(trial, known).result_until_lost(case))
+                results.append(NOTHING if trial is None else CaseAsker(trial, known).result(case, until_lost=True))
                 if results[-1].is_lost:
                     sides.load()
         except CannotLoadError:
@@ -236,24 +239,22 @@ class PairingSearch:
         """Count the result of a batch, and return how many of its cases differ."""
         hits = 0
         for case, result in zip(batch.cases, results, strict=False):
-            self._cases += 1
-            self._questions += result.questions
-            self._values += result.values
-            self._unstable += result.unstable
+            self._asked["cases"] += 1
+            for name in ("questions", "values", "unstable"):
+                self._asked[name] += getattr(result, name)
             self._known.update(result.known)
             hits += bool(result.mismatches)
             if batch.generator == KEPT and not result.mismatches:
                 self._gone += 1
             self._pending.extend(_Mismatch(batch, case, question, careful) for question in result.mismatches)
-        self._hits += hits
+        self._asked["differing"] += hits
         return hits
 
     def _examined(self, mismatch: _Mismatch) -> CauseFound | None:
         """Hand ``mismatch`` to the collector, and return the cause where it is a new one."""
         case, input_id = mismatch.case, mismatch.batch.input_id(mismatch.case)
-        sides, collector = self._sides, self._collector
-        if mismatch.careful:
-            sides, collector = self._careful.sides(self.pairing), self._careful.collector
+        both = self._careful if mismatch.careful else self._both
+        sides, collector = both.sides(self.pairing), both.collector
         STATUS.at(f"looking into what {input_id} shows")
         trial = sides.trial_for(case.variant)
         witness = None if trial is None else trial.witness(mismatch.question)
@@ -269,7 +270,7 @@ class PairingSearch:
         if cause is None or len(collector.causes()) <= before:
             return None
         if cause.signature.manner.verdict not in NO_ANSWER:  # changes of what kills a process kill it over and over
-            for text in (case.text, *_texts_in(cause.witness.question)):
+            for text in (case.text, *texts_in(cause.witness.question)):
                 self._dealer.changes.put(text)
         return CauseFound(
             pairing=self.pairing,
@@ -279,7 +280,7 @@ class PairingSearch:
             generator=mismatch.batch.generator,
             input_id=input_id,
             seconds=time.monotonic() - self._search_began,
-            cases=self._cases,
+            cases=self._asked["cases"],
         )
 
     def _shorter(self, sides: Sides, witness: Witness) -> Witness:
@@ -289,40 +290,66 @@ class PairingSearch:
 
     # The result
 
-    def tally(self) -> Tally:
-        """Return what has been asked so far."""
-        waiting = list(dict.fromkeys(mismatch.case for mismatch in self._pending))
-        short = [case for case in waiting if len(case.text) <= LONGEST_UNEXAMINED]
-        return Tally(
-            cases=self._cases,
-            questions=self._questions,
-            values=self._values,
-            hits=self._hits,
-            unstable=self._unstable,
-            skipped=self._dealer.skipped,
-            lost=self._lost,
-            seconds=time.monotonic() - self._began,
-            known=Counter(self._known),
-            unexamined=len(waiting),
-            unexamined_cases=tuple(short[:MOST_UNEXAMINED]),
-        )
-
-    def _positions(self) -> dict[str, int]:
-        return self._dealer.positions(batch for batch, _ in self._ahead)
-
     def finished(self, *, complete: bool) -> PairingSearched:
         """Return the outcome of the search of the pairing."""
-        return PairingSearched(
-            pairing=self.pairing,
-            tally=self.tally(),
-            generators=tuple(self._dealer.counts.values()),
-            positions=self._positions(),
+        line = lines.Result(
+            **self._counts(),
             complete=complete,
             exhausted=self._is_exhausted,
             kept=self._kept,
             gone=self._gone,
+            generators=tuple(count.line for count in self._dealer.counts.values()),
         )
+        return PairingSearched(self.pairing, line, self._waiting())
+
+    def _counts(self) -> dict[str, Any]:
+        """Return what has been asked so far, as a record says it."""
+        return {
+            "tokenizer": self.pairing.tokenizer.source.name,
+            "implementation": self.pairing.implementation.info.name,
+            **{name: self._asked[name] for name in COUNTED},
+            "skipped": self._dealer.skipped,
+            "unexamined": len(self._unexamined()),
+            "known": known_of(self._known),
+            "seconds": rounded(time.monotonic() - self._began),
+            "positions": self._dealer.positions(batch for batch, _ in self._ahead),
+        }
+
+    def _unexamined(self) -> list[Case]:
+        return list(dict.fromkeys(mismatch.case for mismatch in self._pending))
+
+    def _waiting(self) -> tuple[Case, ...]:
+        """Return some of the cases that nobody has looked at."""
+        return tuple([case for case in self._unexamined() if len(case.text) <= LONGEST_UNEXAMINED][:MOST_UNEXAMINED])
 
 
-def _texts_in(question: Observation) -> tuple[str, ...]:
-    return (question.text,) if isinstance(question, Normalize | PreTokenize) else texts_of(question)
+class Numbering:
+    """Gives numbers to causes as they are told, and finds them again.
+
+    A cause may be known better in the end than when it was told: its witness is smaller then, and all that follows from
+    that is another. The input that showed it first stays.
+    """
+
+    def __init__(self) -> None:
+        self._told: dict[int, Cause] = {}
+
+    def tell(self, cause: Cause) -> int:
+        """Return the number of ``cause``, which is told for the first time."""
+        number = len(self._told) + 1
+        self._told[number] = cause
+        return number
+
+    def numbered(self, causes: Iterable[Cause]) -> Iterator[tuple[int, Cause]]:
+        """Yield ``causes`` with their numbers; one that was never told gets a new one."""
+        left = dict(self._told)
+        # Those that have not changed come first: two causes may have been shown by one input.
+        for cause in sorted(causes, key=lambda each: each.signature not in [told.signature for told in left.values()]):
+            alike = [number for number, told in left.items() if _first_shown(told) == _first_shown(cause)]
+            same = [number for number in alike if left[number].signature == cause.signature]
+            number = next(iter(same or alike), 0) or self.tell(cause)
+            left.pop(number, None)
+            yield number, cause
+
+
+def _first_shown(cause: Cause) -> tuple[str, str, str]:
+    return cause.implementation, next(iter(cause.tokenizers), ""), next(iter(cause.examples), "")

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import shlex
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from tokenizer_adapters.protocol.process import Limits
+from tokenizer_adapters.selection import Isolation
+from tokenizer_conformance.comparison.known import KnownOnes
+from tokenizer_conformance.defaults import FUZZ_SECONDS, TEXTS_PER_TOKENIZER
 from tokenizer_conformance.ledger.matching import Ledger
-from tokenizer_conformance.validation.search.known import KnownOnes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,6 +27,29 @@ DEFAULT_SECONDS = 60.0
 
 CHECKPOINT_SECONDS = 5.0
 """How much work a search that is killed can lose at most, in seconds; nothing that was found is lost."""
+
+MEMORY = 2 * 2**30
+"""How many bytes of data a process may hold where nothing else is said, and the system limits that."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What every search has: a ``seed`` of all that is drawn, and ``jobs`` processes that ask.
+
+    An answer may take ``patience`` seconds. ``refusals`` are those of tokenizers and files that the user asked for and
+    that cannot be used, ``unavailable`` such implementations. ``ledger`` says which differences are known.
+    """
+
+    seed: int
+    patience: float = FUZZ_SECONDS
+    jobs: int = 1
+    refusals: tuple[Rejected, ...] = ()
+    unavailable: tuple[Rejected, ...] = ()
+    ledger: Ledger = field(default_factory=Ledger)
+    command: tuple[str, ...] = ()
+
+
+# Given tokenizers ----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,32 +91,27 @@ class Pairing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SearchPlan:
-    """One search.
+class SearchPlan(Plan):
+    """One search with given tokenizers.
 
     All ``pairings`` share ``seconds`` in all, where these are given; ``cases`` is how many texts each of them is asked
-    about at most. ``texts`` are real ones to be asked about and changed. ``jobs`` processes ask; an answer may take
-    ``patience`` seconds. ``refusals`` are those of tokenizers and files that the user asked for and that cannot be
-    used, ``unavailable`` such implementations; ``optional`` ones
-    need not load every tokenizer. ``ledger`` says which differences are known.
+    about at most. ``texts`` are real ones to be asked about and changed. ``optional`` implementations need not load
+    every tokenizer.
     """
 
     baseline: SearchedImplementation
     pairings: tuple[Pairing, ...]
-    seed: int
-    patience: float
     generators: tuple[Generator, ...]
     seconds: float | None = None
     cases: int | None = None
-    jobs: int = 1
     texts: tuple[str, ...] = ()
-    refusals: tuple[Rejected, ...] = ()
-    unavailable: tuple[Rejected, ...] = ()
     optional: frozenset[str] = frozenset()
-    ledger: Ledger = field(default_factory=Ledger)
-    command: tuple[str, ...] = ()
-    corpus: str | None = None
     checkpoint_seconds: float = CHECKPOINT_SECONDS
+
+    @property
+    def baseline_info(self) -> ImplementationInfo:
+        """What the baseline says of itself."""
+        return self.baseline.info
 
     @property
     def implementations(self) -> tuple[ImplementationInfo, ...]:
@@ -99,11 +121,49 @@ class SearchPlan:
 
     def known(self, pairing: Pairing) -> KnownOnes:
         """Return what is known of ``pairing``."""
-        baseline, implementation = self.baseline.info, pairing.implementation.info
-        return KnownOnes(
-            pairing.tokenizer.source.name,
-            baseline.name,
-            implementation.name,
-            (baseline.version, implementation.version),
-            self.ledger,
-        )
+        implementation = pairing.implementation.info
+        return KnownOnes(pairing.tokenizer.source.name, self.baseline_info, implementation, self.ledger)
+
+
+# Random tokenizers ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FuzzPlan(Plan):
+    """A search with random tokenizers: so many ``tokenizers`` from number ``start`` on, each with ``texts`` texts.
+
+    The ``implementations`` and the baseline are called by the words that select them; ``isolation`` says in which
+    processes they run.
+    """
+
+    baseline_info: ImplementationInfo
+    implementations: tuple[ImplementationInfo, ...]
+    tokenizers: int
+    texts: int = TEXTS_PER_TOKENIZER
+    start: int = 0
+    isolation: Isolation = field(default_factory=lambda: Isolation(Limits(memory=MEMORY)))
+
+    def for_each_implementation(self) -> list[FuzzPlan]:
+        """Return what is to be done, an implementation at a time."""
+        return [replace(self, implementations=(info,)) for info in self.implementations]
+
+    @property
+    def implementation(self) -> str:
+        """The name of the implementation, the first where there are several."""
+        return self.implementations[0].name
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        """The names of the baseline and of the implementation."""
+        return self.baseline_info.name, self.implementation
+
+    def repeating(self, number: int) -> str:
+        """Return the command that compares on tokenizer ``number`` alone, as it is typed."""
+        words = ["tokconf", "fuzz", "--seed", str(self.seed), "--start", str(number), "--tokenizers", "1"]
+        if self.texts != TEXTS_PER_TOKENIZER:
+            words += ["--texts", str(self.texts)]
+        if self.patience != FUZZ_SECONDS:
+            words += ["--timeout", f"{self.patience:g}"]
+        for flag, names in (("--isolate", self.isolation.isolated), ("--in-process", self.isolation.in_process)):
+            words += [word for name in sorted(names) for word in (flag, name)]
+        return shlex.join([*words, "-i", self.implementation, "--baseline", self.baseline_info.name])

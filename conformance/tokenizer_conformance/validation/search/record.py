@@ -1,33 +1,33 @@
-"""The lines of the record of a search: findings as they come, checkpoints, results, causes as they stand at the end."""
+"""The lines of the record of a search, of given tokenizers or of random ones, made of its events."""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from tokenizer_conformance.causes.record_forms import cause_record
 from tokenizer_conformance.command_io.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.command_io.record import rounded
-from tokenizer_conformance.results.records import search as lines
+from tokenizer_conformance.results.records import fuzz, search
 from tokenizer_conformance.results.records.answers import Text
 from tokenizer_conformance.results.records.making import footer_of, header_of, implementation_of, made, refusal_of
+from tokenizer_conformance.validation.search.dealing import CHANGED, GIVEN
 from tokenizer_conformance.validation.search.events import (
     CauseFound,
     Checkpoint,
+    FuzzFinished,
     PairingRefused,
-    PairingSearched,
     SearchFinished,
-    SearchStarted,
+    Started,
 )
+from tokenizer_conformance.validation.search.plan import FuzzPlan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tokenizer_conformance.results.records.value import Value
-    from tokenizer_conformance.validation.search.events import SearchEvent, Tally
-    from tokenizer_conformance.validation.search.plan import Pairing
+    from tokenizer_conformance.validation.search.events import SearchEvent
 
 
 LONGEST_TEXT = 2000
@@ -36,100 +36,66 @@ LONGEST_TEXT = 2000
 def lines_of(event: SearchEvent) -> Iterator[Value]:
     """Yield the lines of the record for ``event``."""
     match event:
-        case SearchStarted():
-            yield made(
-                lines.Header,
-                event,
-                **header_of(lines.FORMAT, event.environment),
-                baseline=implementation_of(event.baseline),
-                implementations=tuple(map(implementation_of, event.implementations)),
-                tokenizers=tuple(
-                    lines.Tokenizer(name=each.source.name, sha256=each.sha256) for each in event.tokenizers
-                ),
-                limit=lines.Limit(seconds=event.seconds, cases=event.cases),
-            )
+        case Started():
+            yield _header(event)
         case InputRefused(refusal):
-            yield made(lines.InputRefused, refusal)
+            yield made(search.InputRefused, refusal)
         case ImplementationMissing():
             yield refusal_of(event)
         case PairingRefused(pairing, reason):
-            yield lines.PairingRefused(**_pairing(pairing), reason=reason)
+            yield search.PairingRefused(
+                tokenizer=pairing.tokenizer.source.name, implementation=pairing.implementation.info.name, reason=reason
+            )
         case CauseFound():
-            yield _found(event)
-        case Checkpoint(pairing, tally, positions):
-            yield lines.Checkpoint(**_pairing(pairing), **_tally(tally), positions=positions)
-        case PairingSearched():
-            yield _result(event)
-        case SearchFinished():
-            for each in event.causes:
-                yield msgspec.convert(
-                    {"type": "cause", "number": each.number, **cause_record(each.cause)}, lines.FinalCause
-                )
-            yield made(lines.Footer, event, **footer_of(event), findings=len(event.causes))
+            yield _found_cause(event)
+        case Checkpoint(line=line):
+            yield line
+        case SearchFinished() | FuzzFinished():
+            yield from _ending(event)
+        case fuzz.Difference() | fuzz.Result() | fuzz.Finding():
+            yield event
         case _:
             pass
 
 
-def _pairing(pairing: Pairing) -> dict[str, Any]:
-    return {"tokenizer": pairing.tokenizer.source.name, "implementation": pairing.implementation.info.name}
+def _header(event: Started) -> Value:
+    plan = event.plan
+    sides = {
+        "baseline": implementation_of(plan.baseline_info),
+        "implementations": tuple(map(implementation_of, plan.implementations)),
+    }
+    if isinstance(plan, FuzzPlan):
+        return made(fuzz.Header, plan, **header_of(fuzz.FORMAT, event.environment), **sides)
+    digests = {each.tokenizer.source.name: each.tokenizer.sha256 for each in plan.pairings}
+    return made(
+        search.Header,
+        plan,
+        **header_of(search.FORMAT, event.environment),
+        **sides,
+        tokenizers=tuple(search.Tokenizer(name=name, sha256=sha256) for name, sha256 in digests.items()),
+        limit=search.Limit(seconds=plan.seconds, cases=plan.cases),
+        generators=(*(generator.name for generator in plan.generators), GIVEN, CHANGED),
+    )
 
 
-def _found(event: CauseFound) -> lines.Finding:
+def _ending(event: SearchFinished | FuzzFinished) -> Iterator[Value]:
+    if isinstance(event, FuzzFinished):
+        yield made(fuzz.Footer, event, **footer_of(event))
+        return
+    for each in event.causes:
+        yield msgspec.convert({"type": "cause", "number": each.number, **cause_record(each.cause)}, search.FinalCause)
+    yield made(search.Footer, event, **footer_of(event), findings=len(event.causes))
+
+
+def _found_cause(event: CauseFound) -> search.Finding:
     text = event.case.text
     told = {
         "type": "finding",
         "number": event.number,
         **cause_record(event.cause),
         "generator": event.generator,
-        "input": lines.FindingInput(id=event.input_id, text=Text(value=text[:LONGEST_TEXT], length=len(text))),
+        "input": search.FindingInput(id=event.input_id, text=Text(value=text[:LONGEST_TEXT], length=len(text))),
         "cases": event.cases,
         "seconds": rounded(event.seconds),
     }
-    return msgspec.convert(told, lines.Finding)
-
-
-def _tally(tally: Tally) -> dict[str, Any]:
-    return {
-        "cases": tally.cases,
-        "questions": tally.questions,
-        "values": tally.values,
-        "differing": tally.hits,
-        "unstable": tally.unstable,
-        "skipped": tally.skipped,
-        "lost": tally.lost,
-        "unexamined": tally.unexamined,
-        "known": tuple(
-            lines.Known(
-                ledger=Path(entry.place.file).name,
-                entry=entry.place.number,
-                reason=entry.reason,
-                link=entry.link,
-                count=count,
-            )
-            for entry, count in tally.known.items()
-        ),
-        "seconds": rounded(tally.seconds),
-    }
-
-
-def _result(event: PairingSearched) -> lines.Result:
-    return lines.Result(
-        **_pairing(event.pairing),
-        complete=event.complete,
-        exhausted=event.exhausted,
-        **_tally(event.tally),
-        positions=event.positions,
-        kept=event.kept,
-        gone=event.gone,
-        generators=tuple(
-            lines.Generator(
-                name=count.name,
-                count=count.count,
-                used=count.next,
-                cases=count.cases,
-                differing=count.hits,
-                findings=count.causes,
-            )
-            for count in event.generators
-        ),
-    )
+    return msgspec.convert(told, search.Finding)

@@ -7,10 +7,15 @@ A side that was lost very often in a row over one tokenizer is not asked about i
 from __future__ import annotations
 
 import time
+from contextlib import ExitStack, closing
+from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Encode
+from tokenizer_conformance.causes.bench import Bench
 from tokenizer_conformance.causes.classes.cutting import cut_for
+from tokenizer_conformance.causes.collecting import CauseCollector
 from tokenizer_conformance.causes.minimizing import Budget
 from tokenizer_conformance.comparison.asking import loaded
 from tokenizer_conformance.comparison.question_options import numbered_variants
@@ -19,10 +24,14 @@ from tokenizer_conformance.comparison.reduction import BudgetSpentError
 from tokenizer_conformance.validation.search.generators import PIECES
 
 if TYPE_CHECKING:
-    from tokenizer_adapters.contract import Observation, TokenizerSource
-    from tokenizer_conformance.causes.bench import Bench, Trial
+    from collections.abc import Callable
+
+    from tokenizer_adapters.contract import Implementation, Observation, TokenizerSource
+    from tokenizer_conformance.causes.bench import Trial
+    from tokenizer_conformance.causes.cause import Cause
     from tokenizer_conformance.causes.witness import Witness
     from tokenizer_conformance.comparison.reduction import Json
+    from tokenizer_conformance.validation.search.plan import Pairing, SearchedImplementation, SearchPlan
 
 OVER_LOSSES = Budget(seconds=20.0, checks=100)
 """What making a question smaller may cost where each one that shows the same costs a process."""
@@ -64,6 +73,56 @@ class Sides:
         """Load the tokenizer again. Raises :class:`CannotLoadError`."""
         bench, source = self._bench, self._source
         self.trial = bench.trial_with(source, loaded(bench.baseline, source), loaded(bench.implementation, source))
+
+
+class BothSides(ExitStack):
+    """The baseline and an implementation, once they are needed, and the causes that were found with them.
+
+    ``build`` makes them; it is given this stack, to have processes end with it.
+    """
+
+    def __init__(self, build: Callable[[ExitStack], tuple[Implementation, Implementation]]) -> None:
+        super().__init__()
+        self._build = build
+        self._collector: CauseCollector | None = None
+        self._pairing: Pairing | None = None
+        self._sides: Sides | None = None
+
+    def sides(self, pairing: Pairing) -> Sides:
+        """Return both sides with the tokenizer of ``pairing``. Raises :class:`CannotLoadError`."""
+        if self._sides is None or self._pairing is not pairing:
+            self._sides = Sides(self._bench, pairing.tokenizer.source)
+            self._pairing = pairing
+        return self._sides
+
+    @property
+    def collector(self) -> CauseCollector:
+        """What gathers the mismatches that were found here."""
+        if self._collector is None:
+            self._collector = CauseCollector(self._bench)
+        return self._collector
+
+    def causes(self) -> tuple[Cause, ...]:
+        """Return the causes that were found here."""
+        return () if self._collector is None else self._collector.causes()
+
+    @cached_property
+    def _bench(self) -> Bench:
+        return self.enter_context(Bench(*self._build(self)))
+
+
+def careful_sides(plan: SearchPlan, implementation: SearchedImplementation) -> BothSides:
+    """Return the sides of ``plan``, each in a process for itself.
+
+    What has killed a process is asked again here, so that the answer at fault is found. An answer, and loading a
+    tokenizer, may take each of them as long as the plan's ``patience``.
+    """
+
+    def started(side: SearchedImplementation, stack: ExitStack) -> Implementation:
+        limits = replace(side.selected.limits, seconds=plan.patience)
+        return stack.enter_context(closing(side.selected.start(limits)))
+
+    return BothSides(lambda stack: (started(plan.baseline, stack), started(implementation, stack)))
 
 
 def shortened(sides: Sides, witness: Witness, budget: Budget = OVER_LOSSES) -> Witness:

@@ -5,7 +5,7 @@ answers with what is expected, ``running`` asks an implementation, ``engine`` ca
 
 Requirements are data, one file an area, written by ``tools/generate_requirements.py`` from the recipes in
 ``tools/requirements/``: a recipe says what is asked and why, never what is expected, and an answer is written only
-where the reference and the target give it independently. Questions have the words of the line protocol (``forms.py``).
+where the reference and the target give it independently. Questions have the words of the line protocol (``reader.py``).
 The place to blame is the first that is wrong, or, where nothing but offsets is, that of the area, since normalizers
 show no offsets of their own. ``coverage.py`` has the whole of tokenizer.json as a table of cells to fill;
 ``null_implementations.py`` pass no case. The specification is rendered from the same data (``specification.py``). Ids

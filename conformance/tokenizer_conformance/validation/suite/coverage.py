@@ -10,8 +10,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from tokenizer_conformance.validation.suite.features import features_of
-from tokenizer_conformance.validation.suite.requirement import Feature
+from tokenizer_conformance.validation.suite.requirement import Feature, features_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -14,7 +14,6 @@ from tokenizer_adapters.contract import Chunks, Encode, Encoded, EncodedBatch, N
 from tokenizer_conformance.command_io.markdown import Markdown, as_cell, as_words
 from tokenizer_conformance.comparison.wording import describe, shown_text, subject_lines
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.validation.suite.parts import ALL_MEMBERS
 from tokenizer_conformance.validation.suite.requirement import (
     FileRefused,
     FileWritten,
@@ -50,6 +49,19 @@ _COLUMNS: tuple[tuple[str, int | None], ...] = (
     ("special_tokens_mask", 0),
     ("sequence_ids", 0),
 )
+
+
+ALL_MEMBERS: tuple[str, ...] = (
+    "added_tokens",
+    "normalizer",
+    "pre_tokenizer",
+    "model",
+    "post_processor",
+    "decoder",
+    "truncation",
+    "padding",
+)
+"""The members of a tokenizer.json, in the order in which they are at work."""
 
 
 @dataclass(frozen=True, slots=True)

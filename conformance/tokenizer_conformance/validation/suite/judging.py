@@ -34,7 +34,6 @@ from tokenizer_adapters.contract import (
 from tokenizer_conformance.comparison.differences import Comparison, Difference, OutcomeInUnit, compare
 from tokenizer_conformance.comparison.verdicts import NO_ANSWER
 from tokenizer_conformance.comparison.whole_answers import whole_answers
-from tokenizer_conformance.validation.suite.features import asked_features, features_of
 from tokenizer_conformance.validation.suite.requirement import (
     CaseInPlace,
     Document,
@@ -45,6 +44,8 @@ from tokenizer_conformance.validation.suite.requirement import (
     RaisesError,
     Step,
     VocabularyShown,
+    asked_features,
+    features_of,
 )
 
 if TYPE_CHECKING:

@@ -9,16 +9,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import Encode, Normalize, PreTokenize, plain_of
-from tokenizer_adapters.environments.words import known_as
-from tokenizer_conformance.command_io.ledger_update import NOWHERE
+from tokenizer_adapters.contract import plain_of
+from tokenizer_conformance.command_io.ledger_update import LedgerUpdate, new_entry
 from tokenizer_conformance.comparison.differences import DifferenceKind
+from tokenizer_conformance.comparison.questions import text_and_pair
 from tokenizer_conformance.comparison.verdicts import Verdict
 from tokenizer_conformance.ledger.entry import Difference as LedgerDifference
-from tokenizer_conformance.ledger.entry import Entry
 from tokenizer_conformance.ledger.names import pattern_of
 from tokenizer_conformance.ledger.staleness import Scope
-from tokenizer_conformance.ledger.versions import range_of
+from tokenizer_conformance.validation.suite.events import ImplementationJudged
 from tokenizer_conformance.validation.suite.judging import WRONG, CaseVerdict, first_place
 from tokenizer_conformance.validation.suite.requirement import Observed, Place
 
@@ -26,7 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from tokenizer_adapters.contract import ImplementationInfo
+    from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.ledger.matching import Ledger
+    from tokenizer_conformance.validation.suite.events import SuiteEvent
     from tokenizer_conformance.validation.suite.judging import CaseResult, Failure
     from tokenizer_conformance.validation.suite.results import RequirementResult
 
@@ -52,7 +53,8 @@ def with_known(result: CaseResult, info: ImplementationInfo, ledger: Ledger) -> 
 
 def _as_difference(failure: Failure, result: CaseResult, info: ImplementationInfo) -> LedgerDifference:
     difference = failure.difference
-    text, pair = _texts(failure, result)
+    step = None if failure.step is None else result.judged.case.steps[failure.step]
+    text, pair = text_and_pair(plain_of(step.observation)) if isinstance(step, Observed) else (None, None)
     return LedgerDifference(
         implementation=info.name,
         version=info.version,
@@ -78,16 +80,6 @@ def _verdict(failure: Failure, result: CaseResult) -> str:
     return Verdict.CRASH if result.verdict is CaseVerdict.ERROR else Verdict.ERROR
 
 
-def _texts(failure: Failure, result: CaseResult) -> tuple[str | None, str | None]:
-    step = None if failure.step is None else result.judged.case.steps[failure.step]
-    match plain_of(step.observation) if isinstance(step, Observed) else None:
-        case Encode(text, pair):
-            return (text if isinstance(text, str) else None), (pair if isinstance(pair, str) else None)
-        case Normalize(text) | PreTokenize(text):
-            return text, None
-    return None, None
-
-
 def scope_of(
     results: Iterable[tuple[ImplementationInfo, Iterable[RequirementResult]]], *, every_requirement: bool
 ) -> Scope:
@@ -102,20 +94,21 @@ def scope_of(
     )
 
 
-def new_entries(info: ImplementationInfo, results: Iterable[RequirementResult]) -> Iterator[tuple[Entry, str]]:
-    """Yield an entry for each requirement that failed, with its title as a comment."""
-    for result in results:
-        if result.wrong:
-            yield _entry(info, result), result.requirement.title
+class SuiteLedgerUpdate(LedgerUpdate["SuiteEvent"]):
+    """Appends an entry without a reason to a ledger for each requirement that failed, in the end."""
+
+    def entries_of(self, event: SuiteEvent) -> Iterator[tuple[Entry, str]]:
+        """Yield an entry for each requirement that failed, with its title as a comment."""
+        if isinstance(event, ImplementationJudged):
+            for result in event.results:
+                if result.wrong:
+                    yield _entry(event.info, result), result.requirement.title
 
 
 def _entry(info: ImplementationInfo, result: RequirementResult) -> Entry:
     all_wrong = len(result.wrong) == len(result.results)
-    return Entry(
-        implementation=known_as(info.name),
-        version=range_of(info.version),
+    return new_entry(
+        info,
         requirements=(result.requirement.id,),
         inputs=() if all_wrong else tuple(pattern_of(case.judged.id) for case in result.wrong),
-        reason="",
-        place=NOWHERE,
     )

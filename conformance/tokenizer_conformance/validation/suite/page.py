@@ -21,11 +21,11 @@ from tokenizer_conformance.results.page import (
     Cell,
     Drawing,
     Fact,
-    Finding,
     Matrix,
     Novelty,
     Page,
     Section,
+    ShownFinding,
     State,
     Subject,
     Table,
@@ -279,7 +279,7 @@ class SuiteReader(PageReader[lines.Header]):
 
     # Findings
 
-    def _finding(self, judged: JudgedRequirement) -> Finding:
+    def _finding(self, judged: JudgedRequirement) -> ShownFinding:
         name, case, asked = judged.implementation, judged.case, self._asked
         if case is None:
             raise ValueError("a finding has a case")
@@ -287,7 +287,7 @@ class SuiteReader(PageReader[lines.Header]):
         failures = case.failures
         step = asked.step(judged.requirement, case, failures[0]) if failures else None
         is_known = judged.verdict is CaseVerdict.KNOWN
-        return Finding(
+        return ShownFinding(
             id=f"{name}/{judged.requirement}",
             group="requirements",
             headline=f"{judged.requirement}: {requirement.title}" if requirement else judged.requirement,

@@ -6,20 +6,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import Field, OffsetUnit, Stage
-from tokenizer_conformance.command_io.recorded_header import FAULTS, environment_of, info_of
+from tokenizer_conformance.command_io.recorded_header import environment_of, info_of
 from tokenizer_conformance.command_io.shard import Shard
 from tokenizer_conformance.comparison.record_forms import difference_of
 from tokenizer_conformance.comparison.whole_answers import answers_of
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.ledger.record_forms import entry_of
 from tokenizer_conformance.rejected import Rejected
+from tokenizer_conformance.results.records.lines import MALFORMED, wrong_line
 from tokenizer_conformance.results.records.suite_run import FORMAT
-from tokenizer_conformance.validation.suite.judging import CaseResult, CaseVerdict, Failure
+from tokenizer_conformance.validation.suite.judging import WRONG, CaseResult, CaseVerdict, Failure
 from tokenizer_conformance.validation.suite.reader import read_suite, suite_identity
 from tokenizer_conformance.validation.suite.requirement import Feature, Importance, Place
 from tokenizer_conformance.validation.suite.selection import Wanted
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from tokenizer_adapters.contract import ImplementationInfo
     from tokenizer_conformance.command_io.environment import Environment
     from tokenizer_conformance.command_io.recorded_lines import RecordedLines
@@ -65,8 +68,8 @@ def suite_run_of(read: RecordedLines) -> RecordedSuiteRun:
     for number, line in enumerate(read.lines, 1):
         try:
             reader.take(line)
-        except FAULTS as error:
-            raise read.fault(number, repr(error)) from error
+        except MALFORMED as error:
+            raise wrong_line(read.path, number, error) from error
     try:
         return RecordedSuiteRun(
             read=read,
@@ -83,8 +86,8 @@ def suite_run_of(read: RecordedLines) -> RecordedSuiteRun:
             missing=tuple(reader.missing),
             found=reader.found,
         )
-    except FAULTS as error:
-        raise read.fault(1, repr(error)) from error
+    except MALFORMED as error:
+        raise wrong_line(read.path, 1, error) from error
 
 
 def refuse_others(read: RecordedLines) -> None:
@@ -119,7 +122,7 @@ class _Reader:
         }
 
     def take(self, line: Json) -> None:
-        """Take in a line. Raises one of :data:`FAULTS`."""
+        """Take in a line. Raises one of ``MALFORMED``."""
         match line["type"]:
             case "ledger_entries":
                 self.entries |= {each["called"]: entry_of(each) for each in line["entries"]}
@@ -151,7 +154,7 @@ class _Reader:
 
 
 def failure_of(record: Json) -> Failure:
-    """Return the failure that a record has. Raises one of :data:`FAULTS` for what is none."""
+    """Return the failure that a record has. Raises one of ``MALFORMED`` for what is none."""
     return Failure(
         step=record["step"],
         place=Place(record["place"]),
@@ -160,3 +163,21 @@ def failure_of(record: Json) -> Failure:
         unit=OffsetUnit(record["unit"]) if "unit" in record else None,
         answers=answers_of(record),
     )
+
+
+def failed_requirements(read: RecordedLines, implementations: Collection[str]) -> list[str]:
+    """Return the ids of the requirements that one of ``implementations`` failed. Raises :class:`BadInputError`."""
+    if read.header.get("schema") != FORMAT.name:
+        raise BadInputError(f"{str(read.path)!r} is no record of 'tokconf suite run'")
+    try:
+        return list(
+            dict.fromkeys(
+                line["requirement"]
+                for line in read.lines
+                if line["type"] == "requirement"
+                and line["verdict"] in WRONG
+                and line["implementation"] in implementations
+            )
+        )
+    except (KeyError, TypeError) as error:
+        raise BadInputError(f"{str(read.path)!r} has a line that is not that of a record: {error!r}") from error

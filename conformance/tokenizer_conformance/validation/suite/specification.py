@@ -14,8 +14,7 @@ from tokenizer_conformance.command_io.markdown import Markdown, as_code, as_word
 from tokenizer_conformance.command_io.markdown_templates import markdown_environment
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.validation.suite.examples import example_of
-from tokenizer_conformance.validation.suite.parts import areas_by_part
+from tokenizer_conformance.validation.suite.examples import ALL_MEMBERS, example_of
 from tokenizer_conformance.validation.suite.requirement import Importance, Suite
 from tokenizer_conformance.validation.suite.wording import releases_told
 
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from tokenizer_conformance.validation.suite.parts import Part
     from tokenizer_conformance.validation.suite.requirement import Area, Requirement
 
 OVERVIEW = "SPECIFICATION.md"
@@ -36,6 +34,108 @@ MARK = "<!-- Written by `tokconf suite spec`; do not edit. -->"
 _GUIDE = "#how-to-read-a-page"
 _CODE = re.compile(r"`([^`]+)`")
 _THREAD = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+)/(?:issues|pull|discussions)/(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One page.
+
+    ``areas`` are names of areas; one that ends in a full stop stands for all that begin so. ``members`` are those of
+    tokenizer.json that are shown with an example, if the tokenizer has them.
+    """
+
+    name: str
+    title: str
+    areas: tuple[str, ...]
+    members: tuple[str, ...]
+
+    def has(self, area: Area) -> bool:
+        """Return whether ``area`` stands on this page."""
+        return any(area.name.startswith(name) if name.endswith(".") else area.name == name for name in self.areas)
+
+
+_NORMALIZER = ("added_tokens", "normalizer")
+_CUTTING = ("added_tokens", "normalizer", "pre_tokenizer")
+_MODEL = (*_CUTTING, "model")
+_AROUND = ("added_tokens", "pre_tokenizer", "post_processor", "truncation", "padding")
+
+PARTS: tuple[Part, ...] = (
+    Part("added-tokens", "Added tokens", ("added_tokens",), ("added_tokens", "normalizer", "pre_tokenizer")),
+    Part(
+        "normalizers",
+        "Normalizers",
+        (
+            "normalizers.BertNormalizer",
+            "normalizers.Strip",
+            "normalizers.StripAccents",
+            "normalizers.Lowercase",
+            "normalizers.Nmt",
+            "normalizers.Replace",
+            "normalizers.Prepend",
+            "normalizers.ByteLevel",
+            "normalizers.Sequence",
+        ),
+        _NORMALIZER,
+    ),
+    Part(
+        "unicode-normalization",
+        "Unicode's normalization forms and SentencePiece's maps",
+        (
+            "normalizers.NFC",
+            "normalizers.NFD",
+            "normalizers.NFKC",
+            "normalizers.NFKD",
+            "normalizers.Precompiled",
+        ),
+        _NORMALIZER,
+    ),
+    Part("alignment", "Alignment and offsets", ("NormalizedString", "offsets"), _CUTTING),
+    Part(
+        "pre-tokenizers",
+        "Pre-tokenizers",
+        (
+            "pre_tokenization",
+            "pre_tokenizers.BertPreTokenizer",
+            "pre_tokenizers.Whitespace",
+            "pre_tokenizers.WhitespaceSplit",
+            "pre_tokenizers.Digits",
+            "pre_tokenizers.Punctuation",
+            "pre_tokenizers.CharDelimiterSplit",
+            "pre_tokenizers.Metaspace",
+            "pre_tokenizers.ByteLevel",
+            "pre_tokenizers.UnicodeScripts",
+            "pre_tokenizers.FixedLength",
+            "pre_tokenizers.Sequence",
+        ),
+        _CUTTING,
+    ),
+    Part("regular-expressions", "Split and regular expressions", ("pre_tokenizers.Split", "Regex"), _CUTTING),
+    Part("models", "Models", ("models.",), _MODEL),
+    Part("training", "Training", ("trainers",), _MODEL),
+    Part("post-processors", "Post-processors", ("processors.",), _AROUND),
+    Part("truncation-and-padding", "Truncation and padding", ("truncation", "padding"), _AROUND),
+    Part("inputs", "Inputs and encodings", ("pairs", "pre-split", "batches", "encodings"), _AROUND),
+    Part("decoders", "Decoders", ("decoding", "decoders.", "decoding.stream"), ("added_tokens", "model", "decoder")),
+    Part("files", "Files", ("tokenizer.json", "saving", "vocabulary"), ALL_MEMBERS),
+    Part(
+        "pipelines",
+        "Pipelines",
+        ("pipelines.",),
+        ("added_tokens", "normalizer", "pre_tokenizer", "post_processor", "decoder", "truncation", "padding"),
+    ),
+)
+
+
+def areas_by_part(suite: Suite) -> dict[Part, tuple[Area, ...]]:
+    """Return the areas of ``suite`` by their part, without the parts that have none.
+
+    Raises :class:`BadInputError` where an area belongs to no part.
+    """
+    homeless = [area.name for area in suite.areas if not any(part.has(area) for part in PARTS)]
+    if homeless:
+        raise BadInputError(f"no part of the specification has the area {homeless[0]!r}; name it in suite/parts.py")
+    by_part = {part: tuple(area for area in suite.areas if part.has(area)) for part in PARTS}
+    return {part: areas for part, areas in by_part.items() if areas}
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from tokenizer_conformance.comparison.wording import describe, subject_lines, window
 from tokenizer_conformance.escape import escape, one_line
-from tokenizer_conformance.validation.suite.forms import form_of
 from tokenizer_conformance.validation.suite.judging import CaseVerdict
+from tokenizer_conformance.validation.suite.reader import form_of
 from tokenizer_conformance.validation.suite.requirement import FileRefused, FileWritten, Observed, VocabularyShown
 
 if TYPE_CHECKING:

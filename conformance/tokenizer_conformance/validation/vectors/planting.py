@@ -27,6 +27,7 @@ from tokenizer_adapters.contract import (
     TokenizerSource,
 )
 from tokenizer_conformance.comparison.asking import Asked, loaded
+from tokenizer_conformance.comparison.document_parts import pair_of
 from tokenizer_conformance.validation.vectors.candidate import (
     AboutAdded,
     AboutBatch,
@@ -36,11 +37,11 @@ from tokenizer_conformance.validation.vectors.candidate import (
     AboutWords,
     answers_to,
 )
-from tokenizer_conformance.validation.vectors.faults.added import added_faults
 from tokenizer_conformance.validation.vectors.faults.answers import answer_faults
 from tokenizer_conformance.validation.vectors.faults.documents import (
     added_token_faults,
     component_faults,
+    later_token_faults,
     model_faults,
     template_faults,
 )
@@ -58,7 +59,7 @@ from tokenizer_conformance.validation.vectors.faults.texts import (
     text_faults,
     unnormalized_faults,
 )
-from tokenizer_conformance.validation.vectors.faults.vocabulary import pair_of, vocabulary_faults
+from tokenizer_conformance.validation.vectors.faults.vocabulary import vocabulary_faults
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -131,7 +132,7 @@ class Planting:
         texts = [text for candidate in self.candidates for text in candidate.texts]
         return [
             *added_token_faults(document),
-            *added_faults(),
+            *later_token_faults(),
             *component_faults(document),
             *unnormalized_faults(document, self._normalized_characters(texts)),
             *model_faults(document),

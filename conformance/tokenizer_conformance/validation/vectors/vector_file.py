@@ -5,14 +5,13 @@ from __future__ import annotations
 import importlib.resources
 import json
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import jsonschema
 
 from tokenizer_adapters.contract import (
-    ENCODING_FIELDS,
     AddTokens,
     After,
     Chunks,
@@ -23,7 +22,6 @@ from tokenizer_adapters.contract import (
     Encoded,
     EncodedBatch,
     Failed,
-    Field,
     NewToken,
     Normalize,
     Observation,
@@ -31,7 +29,10 @@ from tokenizer_adapters.contract import (
     Pieces,
     PreTokenize,
     Text,
+    plain_of,
 )
+from tokenizer_adapters.protocol.answer_lines import read_value, value_fields
+from tokenizer_adapters.protocol.json_fields import FieldError
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.text import lone_surrogate
 from tokenizer_conformance.validation.vectors.candidate import (
@@ -45,7 +46,7 @@ from tokenizer_conformance.validation.vectors.candidate import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
     from tokenizer_conformance.validation.vectors.candidate import Asks
@@ -143,30 +144,20 @@ def outcome_form(outcome: Outcome) -> Any:
     ('a', {'error': True})
     """
     match outcome:
-        case Text(text):
-            return text
-        case Pieces(pieces):
-            return [[piece, None if span is None else list(span)] for piece, span in pieces]
-        case Encoded():
-            return _encoding_form(outcome)
-        case EncodedBatch(encodings):
-            return list(map(_encoding_form, encodings))
-        case Chunks(chunks):
-            return list(chunks)
         case Failed():
             return {"error": True}
+        case Encoded() | EncodedBatch() | Text() | Pieces() | Chunks():
+            form = _without_empty_parts(value_fields(outcome))
+            return form if isinstance(outcome, Encoded) else next(iter(form.values()))
         case _:
             raise TypeError(f"{outcome!r} is no answer")
 
 
-def _encoding_form(encoding: Encoded) -> Json:
-    form: Json = {}
-    for field in ENCODING_FIELDS:
-        value = getattr(encoding, field)
-        if value is None or (field is Field.OVERFLOWING and not value):
-            continue
-        form[field.value] = list(map(_encoding_form, value)) if field is Field.OVERFLOWING else list(value)
-    return form
+def _without_empty_parts(form: Any) -> Any:
+    """Return the ``form`` of a value without the lists of what was cut off, where nothing was."""
+    if isinstance(form, dict):
+        return {name: _without_empty_parts(value) for name, value in form.items() if name != "overflowing" or value}
+    return list(map(_without_empty_parts, form)) if isinstance(form, list) else form
 
 
 def is_answer(outcome: Outcome) -> bool:
@@ -246,7 +237,11 @@ def _vector(form: Json) -> Vector:
         question = _question(name, asks, form["expected"])
         if question is None:
             raise ValueError(f"vector {form['id']}: {key!r} is not what this is asked")
-        expected.append(Expected(name, question, _outcome(value, form["id"], key)))
+        try:
+            outcome = _outcome(name, question, value)
+        except FieldError as error:
+            raise ValueError(f"vector {form['id']}: {key!r} cannot be read: {error}") from error
+        expected.append(Expected(name, question, outcome))
     return Vector(form["id"], asks, tuple(form["hunts"]), tuple(expected))
 
 
@@ -293,32 +288,29 @@ def _question(name: Answer, asks: Json, expected: Json) -> Observation | None:
     return None
 
 
-def _outcome(form: Any, id_: str, name: str) -> Outcome:
+VALUES: Mapping[str, str] = {
+    "normalized": "text",
+    "pieces": "pieces",
+    "encodings": "encodings",
+    "decoded": "text",
+    "streamed": "chunks",
+}
+"""What the value of an answer is called in the protocol; an encoding is its own fields."""
+
+
+def _outcome(name: Answer, question: Observation, form: Any) -> Outcome:
     if form == {"error": True}:
         return Failed("error", "")
-    read = READERS[KINDS[Answer(name)]]
-    try:
-        return read(form)
-    except (TypeError, ValueError, KeyError) as error:
-        raise ValueError(f"vector {id_}: {name!r} cannot be read: {error}") from error
+    kind = KINDS[name]
+    value = read_value(plain_of(question), {VALUES[kind]: form} if kind in VALUES else form, name.value)
+    match value:
+        case Encoded():
+            return _with_parts(value)
+        case EncodedBatch(encodings):
+            return EncodedBatch(tuple(map(_with_parts, encodings)))
+    return value
 
 
-def _pieces(form: Any) -> Pieces:
-    return Pieces(tuple((piece, None if span is None else (span[0], span[1])) for piece, span in form))
-
-
-def _encoded(form: Json) -> Encoded:
-    values: dict[str, Any] = {name: tuple(value) for name, value in form.items() if name != "overflowing"}
-    if "offsets" in values:
-        values["offsets"] = tuple((start, end) for start, end in values["offsets"])
-    return Encoded(**values, overflowing=tuple(map(_encoded, form.get("overflowing") or ())))
-
-
-READERS: Mapping[str, Callable[[Any], Outcome]] = {
-    "normalized": Text,
-    "decoded": Text,
-    "pieces": _pieces,
-    "encoded": _encoded,
-    "encodings": lambda form: EncodedBatch(tuple(map(_encoded, form))),
-    "streamed": lambda form: Chunks(tuple(form)),
-}
+def _with_parts(encoding: Encoded) -> Encoded:
+    """Return ``encoding`` with no parts, where the file does not name any: it leaves out empty lists."""
+    return replace(encoding, overflowing=tuple(map(_with_parts, encoding.overflowing or ())))

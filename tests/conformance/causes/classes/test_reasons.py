@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import fake_implementations as fakes
 import pytest
-from planted_faults import Planted, PlantedSubject
-from port_faults import Overlooked, Overlooking, added
+from planted.fakes import Fault, Faulty
+from port_faults import Overlooked, Overlooking
 from tokenizers import Tokenizer
 
 from tokenizer_adapters.contract import (
@@ -40,7 +40,9 @@ from tokenizer_conformance.inputs.bundled import bundled_file
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tokenizer_adapters.contract import Implementation, Observation, Outcome, Subject
+    from planted.fakes import FaultySubject
+
+    from tokenizer_adapters.contract import Implementation, Observation, Outcome
 
 
 def source_of(name: str) -> TokenizerSource:
@@ -54,22 +56,19 @@ def reason_for(implementation: Implementation, tokenizer: str, question: Observa
         return reason_of(bench, witness)
 
 
-class OnlyOn(Planted):
+class OnlyOn(Faulty):
     """Has the answer of ``faulty`` to one question, and is right about all others."""
 
-    name = "only-on"
-
     def __init__(self, faulty: Implementation, question: Observation) -> None:
-        super().__init__()
-        self._faulty = faulty
-        self._question = question
+        def spoil(asked: Observation, outcome: Outcome) -> Outcome:
+            return self._subject.observe(asked) if asked == question else outcome
 
-    def load(self, source: TokenizerSource) -> PlantedSubject:
+        super().__init__("only-on", Fault(spoil=spoil))
+        self._faulty = faulty
+
+    def load(self, source: TokenizerSource) -> FaultySubject:
         self._subject = self._faulty.load(source)
         return super().load(source)
-
-    def spoil(self, question: Observation, outcome: Outcome) -> Outcome:
-        return self._subject.observe(question) if question == self._question else outcome
 
 
 # Faults in reading the file ------------------------------------------------------------------------------------------
@@ -78,7 +77,7 @@ class OnlyOn(Planted):
 @dataclass(frozen=True)
 class Case:
     tokenizer: str
-    path: tuple[str | int, ...]
+    path: str
     value: Any
     question: Observation
     name: str
@@ -97,63 +96,63 @@ BERT_ADDED = json.loads(Path(bundled_file("bert-mini")).read_text(encoding="utf-
 
 FILES = (
     Case(
-        "bert-mini", ("normalizer", "strip_accents"), False, Normalize("é"),
+        "bert-mini", "normalizer.strip_accents", False, Normalize("é"),
         "normalizer-flags", "normalizer: BertNormalizer strip_accents false",
     ),
     Case(
-        "t5-mini", ("normalizer", "normalizers", 0), {"type": "NFKC"}, Normalize("a\tb"),
+        "t5-mini", "normalizer.normalizers.0", {"type": "NFKC"}, Normalize("a\tb"),
         "charsmap-approximation", "normalizer: Precompiled -> NFKC",
     ),
     Case(
-        "roberta-mini", ("pre_tokenizer", "add_prefix_space"), False, PreTokenize("a"),
+        "roberta-mini", "pre_tokenizer.add_prefix_space", False, PreTokenize("a"),
         "prefix-space-policy", "pre_tokenizer: ByteLevel add_prefix_space false",
     ),
     Case(
-        "t5-mini", ("pre_tokenizer", "prepend_scheme"), "never", PreTokenize("a"),
+        "t5-mini", "pre_tokenizer.prepend_scheme", "never", PreTokenize("a"),
         "prefix-space-policy", "pre_tokenizer: Metaspace prepend_scheme always -> never",
     ),
     Case(
-        "wordlevel-mini", ("pre_tokenizer", "pretokenizers", 3, "individual_digits"), False, PreTokenize("12"),
+        "wordlevel-mini", "pre_tokenizer.pretokenizers.3.individual_digits", False, PreTokenize("12"),
         "pre-tokenizer-flags", "pre_tokenizer: Digits individual_digits false",
     ),
     Case(
-        "bert-mini", ("model", "max_input_chars_per_word"), 99, plain("a" * 100),
+        "bert-mini", "model.max_input_chars_per_word", 99, plain("a" * 100),
         "length-limit", "model max_input_chars_per_word 100 -> 99",
     ),
     Case(
-        "llama-mini", ("model", "byte_fallback"), False, plain("\u4eac"),
+        "llama-mini", "model.byte_fallback", False, plain("\u4eac"),
         "byte-fallback", "model byte_fallback true -> false",
     ),
     Case(
-        "roberta-mini", added("<mask>", "lstrip"), False, plain("a <mask>"),
+        "roberta-mini", "added_tokens.<mask>.lstrip", False, plain("a <mask>"),
         "added-token-flags", "lstrip is false",
     ),
     Case(
-        "options-mini", added("the", "single_word"), False, plain("atheb"),
+        "options-mini", "added_tokens.the.single_word", False, plain("atheb"),
         "added-token-flags", 'single_word of "the" is false',
     ),
     Case(
-        "bert-mini", ("added_tokens",), BERT_ADDED[:-1], plain("a [MASK] b"),
+        "bert-mini", "added_tokens", BERT_ADDED[:-1], plain("a [MASK] b"),
         "special-token-handling", '"[MASK]" is not looked for in texts',
     ),
     Case(
-        "options-mini", ("truncation",), None, plain("Hello world " * 20),
+        "options-mini", "truncation", None, plain("Hello world " * 20),
         "length-limit", "truncation ignored",
     ),
     Case(
-        "options-mini", ("padding", "direction"), "Right", plain("a"),
+        "options-mini", "padding.direction", "Right", plain("a"),
         "padding-policy", "padding direction Right",
     ),
     Case(
-        "roberta-mini", ("post_processor", "trim_offsets"), False, plain("a b"),
+        "roberta-mini", "post_processor.trim_offsets", False, plain("a b"),
         "offset-convention", "post_processor: RobertaProcessing trim_offsets false",
     ),
     Case(
-        "xlnet-mini", ("post_processor", "pair", 2, "Sequence", "type_id"), 0, Encode("a", "b", False),
+        "xlnet-mini", "post_processor.pair.2.Sequence.type_id", 0, Encode("a", "b", False),
         "pair-handling", "post_processor: TemplateProcessing the second text has type 0",
     ),
     Case(
-        "bert-mini", ("decoder", "cleanup"), False, Decode((5, 16)),
+        "bert-mini", "decoder.cleanup", False, Decode((5, 16)),
         "decode-clean-up", "decoder: WordPiece cleanup false",
     ),
 )  # fmt: skip
@@ -180,36 +179,19 @@ def test_one_text_alone_is_no_reason(case: Case) -> None:
 # Faults in questions and answers -------------------------------------------------------------------------------------
 
 
-class AsksOther(Planted):
-    """Answers another question than it is asked."""
+def asks_other(change: Callable[[str], str]) -> Faulty:
+    """Return what answers another question than it is asked."""
 
-    name = "asks-other"
+    def reword(question: Observation) -> Observation:
+        is_met = isinstance(question, Encode) and isinstance(question.text, str)
+        return replace(question, text=change(question.text)) if is_met else question  # type: ignore[union-attr, call-arg]
 
-    def __init__(self, change: Callable[[str], str]) -> None:
-        super().__init__()
-        self._change = change
-
-    def load(self, source: TokenizerSource) -> PlantedSubject:
-        self._subject: Subject = self._sound.load(source)
-        return super().load(source)
-
-    def spoil(self, question: Observation, outcome: Outcome) -> Outcome:
-        if isinstance(question, Encode) and isinstance(question.text, str):
-            return self._subject.observe(replace(question, text=self._change(question.text)))
-        return outcome
+    return Faulty("asks-other", Fault(reword=reword))
 
 
-class AnswersOther(Planted):
-    """Changes answers."""
-
-    name = "answers-other"
-
-    def __init__(self, change: Callable[[Observation, Outcome], Outcome]) -> None:
-        super().__init__()
-        self._change = change
-
-    def spoil(self, question: Observation, outcome: Outcome) -> Outcome:
-        return self._change(question, outcome)
+def answers_other(change: Callable[[Observation, Outcome], Outcome]) -> Faulty:
+    """Return what changes answers."""
+    return Faulty("answers-other", Fault(spoil=change))
 
 
 def in_bytes(question: Observation, outcome: Outcome) -> Outcome:
@@ -318,7 +300,7 @@ def side_by_side(question: Observation, outcome: Outcome) -> Outcome:
 
 
 @dataclass(frozen=True)
-class Fault:
+class Found:
     implementation: Implementation
     tokenizer: str
     question: Observation
@@ -327,37 +309,37 @@ class Fault:
 
 
 FAULTS = (
-    Fault(AsksOther(lambda text: text.partition("\0")[0]), "gpt2-mini", plain("a\0b"),
+    Found(asks_other(lambda text: text.partition("\0")[0]), "gpt2-mini", plain("a\0b"),
           "text-ends-at-nul", "in texts"),
-    Fault(AsksOther(lambda text: text.removeprefix("\ufeff")), "gpt2-mini", plain("\ufeffa"),
+    Found(asks_other(lambda text: text.removeprefix("\ufeff")), "gpt2-mini", plain("\ufeffa"),
           "byte-order-mark", "at the head"),
-    Fault(AsksOther(lambda text: text.replace("\r\n", "\n")), "gpt2-mini", plain("a\r\nb"),
+    Found(asks_other(lambda text: text.replace("\r\n", "\n")), "gpt2-mini", plain("a\r\nb"),
           "characters-dropped", "CR LF becomes LF"),
-    Fault(AnswersOther(in_bytes), "gpt2-mini", plain("éa"), "offset-unit", "UTF-8 bytes"),
-    Fault(AnswersOther(last_characters), "gpt2-mini", plain("the"), "offset-convention", "last character"),
-    Fault(AnswersOther(lower), "gpt2-mini", Decode((33,)), "case-folding", "decoded text lower-cased"),
-    Fault(AnswersOther(specials_leave_spaces), "bert-mini", Decode((40, 3, 41)),
+    Found(answers_other(in_bytes), "gpt2-mini", plain("éa"), "offset-unit", "UTF-8 bytes"),
+    Found(answers_other(last_characters), "gpt2-mini", plain("the"), "offset-convention", "last character"),
+    Found(answers_other(lower), "gpt2-mini", Decode((33,)), "case-folding", "decoded text lower-cased"),
+    Found(answers_other(specials_leave_spaces), "bert-mini", Decode((40, 3, 41)),
           "special-token-handling", "those left out in decoding leave their spaces, ends stripped"),
-    Fault(AnswersOther(space_before_special), "xlnet-mini", Decode((SEPARATOR, LETTER, SEPARATOR), False),
+    Found(answers_other(space_before_special), "xlnet-mini", Decode((SEPARATOR, LETTER, SEPARATOR), False),
           "special-token-handling", "a space before text that one follows in decoding"),
-    Fault(AnswersOther(last_not_twice), "t5-mini", Encode("</s>"),
+    Found(answers_other(last_not_twice), "t5-mini", Encode("</s>"),
           "special-token-handling", "none put behind a text that ends with it"),
-    Fault(AnswersOther(one_other_id), "bert-mini", plain("o"), "model-entry", f'"o" has the id {LETTER_B}'),
-    Fault(AnswersOther(one_unknown), "bert-mini", Decode((LETTER_O,)), "model-entry", '"o" is unknown in decoding'),
-    Fault(AnswersOther(first_without_prefix), "bert-mini", Decode((BERT.token_to_id("##ing"), 41)),
+    Found(answers_other(one_other_id), "bert-mini", plain("o"), "model-entry", f'"o" has the id {LETTER_B}'),
+    Found(answers_other(one_unknown), "bert-mini", Decode((LETTER_O,)), "model-entry", '"o" is unknown in decoding'),
+    Found(answers_other(first_without_prefix), "bert-mini", Decode((BERT.token_to_id("##ing"), 41)),
           "word-affixes", "the first token loses its prefix in decoding"),
-    Fault(AnswersOther(tokens_joined), "gpt2-mini", Decode(tuple(GPT2.encode("a b c").ids)),
+    Found(answers_other(tokens_joined), "gpt2-mini", Decode(tuple(GPT2.encode("a b c").ids)),
           "component-left-out", "the decoder, and tokens joined as they are"),
-    Fault(AnswersOther(side_by_side), "xlnet-mini", plain("the one of the two"),
+    Found(answers_other(side_by_side), "xlnet-mini", plain("the one of the two"),
           "offset-convention", "each token begins where the one before ends"),
-    Fault(AnswersOther(no_overflow), "options-mini", plain("Hello world " * 20),
+    Found(answers_other(no_overflow), "options-mini", plain("Hello world " * 20),
           "length-limit", "no overflowing parts"),
 )  # fmt: skip
 
 
 @pytest.mark.long_but(5)
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: f"{fault.name} {fault.parameter}")
-def test_another_question_or_answer_is_the_reason(fault: Fault) -> None:
+def test_another_question_or_answer_is_the_reason(fault: Found) -> None:
     reason = reason_for(fault.implementation, fault.tokenizer, fault.question)
     assert (reason.name, reason.parameter) == (fault.name, fault.parameter)
 
@@ -368,7 +350,7 @@ def test_another_question_or_answer_is_the_reason(fault: Fault) -> None:
     [fault if at % 2 == 0 else pytest.param(fault, marks=pytest.mark.slow) for at, fault in enumerate(FAULTS)],
     ids=lambda fault: f"{fault.name} {fault.parameter}",
 )
-def test_another_question_or_answer_once_is_no_reason(fault: Fault) -> None:
+def test_another_question_or_answer_once_is_no_reason(fault: Found) -> None:
     assert reason_for(OnlyOn(fault.implementation, fault.question), fault.tokenizer, fault.question) == NO_REASON
 
 
@@ -397,7 +379,7 @@ LOOK_ALIKES = (
 def test_what_only_looks_like_a_class_has_no_reason(
     spoilt: Callable[[Observation, Outcome], Outcome], tokenizer: str, question: Observation
 ) -> None:
-    assert reason_for(AnswersOther(spoilt), tokenizer, question) == NO_REASON
+    assert reason_for(answers_other(spoilt), tokenizer, question) == NO_REASON
 
 
 def one_too_far(_question: Observation, outcome: Outcome) -> Outcome:
@@ -419,7 +401,7 @@ def piece_too_far(_question: Observation, outcome: Outcome) -> Outcome:
 def test_offsets_of_the_baseline_that_are_outside_the_text_are_no_other_unit(
     spoilt: Callable[[Observation, Outcome], Outcome], question: Observation
 ) -> None:
-    with Bench(AnswersOther(spoilt), TokenizersImplementation()) as bench:
+    with Bench(answers_other(spoilt), TokenizersImplementation()) as bench:
         witness = bench.trial(source_of("bert-mini")).witness(question)
         assert witness is not None
         assert reason_of(bench, witness) == NO_REASON
@@ -445,7 +427,7 @@ def refuses_many(question: Observation, outcome: Outcome) -> Outcome:
 
 
 def test_ids_outside_the_vocabulary_are_the_reason() -> None:
-    reason = reason_for(AnswersOther(refuses_unknown), "gpt2-mini", Decode((64, 65_000, 65)))
+    reason = reason_for(answers_other(refuses_unknown), "gpt2-mini", Decode((64, 65_000, 65)))
     assert (reason.name, reason.parameter) == ("ids-without-value", "ids outside the vocabulary")
 
 
@@ -453,12 +435,12 @@ def test_ids_of_half_a_character_are_the_reason() -> None:
     with Bench(TokenizersImplementation(), TokenizersImplementation()) as bench:
         encoded = bench.trial(source_of("gpt2-mini")).expected(plain("\U0001f600"))
     assert isinstance(encoded, Encoded)
-    reason = reason_for(AnswersOther(refuses_partial), "gpt2-mini", Decode(encoded.ids[:1]))
+    reason = reason_for(answers_other(refuses_partial), "gpt2-mini", Decode(encoded.ids[:1]))
     assert reason.name == "partial-character"
 
 
 def test_ids_refused_for_another_cause_have_no_reason() -> None:
-    assert reason_for(AnswersOther(refuses_many), "gpt2-mini", Decode((64, 65))) == NO_REASON
+    assert reason_for(answers_other(refuses_many), "gpt2-mini", Decode((64, 65))) == NO_REASON
 
 
 # Loaders -------------------------------------------------------------------------------------------------------------
@@ -474,7 +456,7 @@ class Rebuilding(Overlooking):
 
 
 def test_a_pipeline_that_a_loader_saves_is_the_reason() -> None:
-    fault = Overlooked("t5-mini", ("pre_tokenizer",), {"type": "WhitespaceSplit"}, Stage.PRE_TOKENIZE)
+    fault = Overlooked("t5-mini", "pre_tokenizer", {"type": "WhitespaceSplit"}, Stage.PRE_TOKENIZE)
     reason = reason_for(Rebuilding(fault), "t5-mini", PreTokenize("a b"))
     assert (reason.name, reason.parameter) == ("pipeline-rebuilt-by-loader", "pre_tokenizer")
 
@@ -497,7 +479,7 @@ def test_a_small_document_is_not_enough_where_the_whole_file_speaks_against_it()
             return replace(outcome, ids=(1,), tokens=("ñ",))
         return outcome
 
-    with Bench(TokenizersImplementation(), AnswersOther(one_word)) as bench:
+    with Bench(TokenizersImplementation(), answers_other(one_word)) as bench:
         trial = bench.trial_of(source_of("xlnet-mini"), document)
         assert trial is not None
         witness = trial.witness(question)
@@ -524,7 +506,7 @@ def test_nothing_for_a_prefix_is_the_reason_where_other_texts_show_it(tmp_path: 
             assert witness is not None
             return reason_of(bench, witness)
 
-    faulty = AnswersOther(nothing_for_prefix)
+    faulty = answers_other(nothing_for_prefix)
     assert reason(faulty).parameter == "nothing where U+2581 is all that is left of a text"
     assert reason(OnlyOn(faulty, plain(" "))) == NO_REASON
 
@@ -557,7 +539,7 @@ def test_who_answers_nothing_else_has_no_reason() -> None:
             return replace(outcome, **{name: getattr(outcome, name)[:1] for name in PER_TOKEN})
         return Failed("ValueError", "no") if isinstance(asked, Encode) else outcome
 
-    assert reason_for(AnswersOther(silent), "gpt2-mini", question) == NO_REASON
+    assert reason_for(answers_other(silent), "gpt2-mini", question) == NO_REASON
 
 
 PER_TOKEN = (

@@ -7,7 +7,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
-from planted_faults import Planted
+from planted.fakes import Faulty
+from planted_faults import answering
 from tokenizers import Tokenizer
 
 from tokenizer_adapters.contract import Chunks, DecodeStream, TokenizerSource
@@ -21,7 +22,7 @@ from tokenizer_reference.text.byte_level import CHAR_TO_BYTE
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tokenizer_adapters.contract import Observation, Outcome
+    from tokenizer_adapters.contract import Implementation, Outcome
 
 FILE = str(bundled_file("gpt2-mini"))
 TOKENIZER = Tokenizer.from_file(FILE)
@@ -51,26 +52,19 @@ def in_the_end(ids: tuple[int, ...]) -> list[str]:
     return [""] * (len(ids) - 1) + [decoded(ids)]
 
 
-class Streams(Planted):
-    """Gives out streams by a rule of its own, where the ids are those that ``is_meant`` tells."""
+def streams(
+    rule: Callable[[tuple[int, ...]], list[str]], is_meant: Callable[[tuple[int, ...]], bool] = lambda _: True
+) -> Implementation:
+    """Return what gives out streams by a rule of its own, where the ids are those that ``is_meant`` tells."""
 
-    name = "streams"
+    def told(question: DecodeStream, outcome: Chunks) -> Outcome:
+        return Chunks(tuple(each or None for each in rule(question.ids))) if is_meant(question.ids) else outcome
 
-    def __init__(
-        self, rule: Callable[[tuple[int, ...]], list[str]], is_meant: Callable[[tuple[int, ...]], bool] = lambda _: True
-    ) -> None:
-        super().__init__()
-        self._rule = rule
-        self._is_meant = is_meant
-
-    def spoil(self, question: Observation, outcome: Outcome) -> Outcome:
-        if isinstance(question, DecodeStream) and isinstance(outcome, Chunks) and self._is_meant(question.ids):
-            return Chunks(tuple(each or None for each in self._rule(question.ids)))
-        return outcome
+    return Faulty("streams", answering(DecodeStream, told))
 
 
-def reason_for(streams: Streams, ids: tuple[int, ...]) -> Reason:
-    with Bench(TokenizersImplementation(), streams) as bench:
+def reason_for(streaming: Implementation, ids: tuple[int, ...]) -> Reason:
+    with Bench(TokenizersImplementation(), streaming) as bench:
         witness = bench.trial(TokenizerSource("gpt2-mini", FILE)).witness(DecodeStream(ids))
         assert witness is not None, "the fake does not show its fault"
         return reason_of(bench, witness)
@@ -87,14 +81,14 @@ def reason_for(streams: Streams, ids: tuple[int, ...]) -> Reason:
 )
 def test_the_rule_of_the_steps_is_the_reason(rule: Callable[[tuple[int, ...]], list[str]], parameter: str) -> None:
     half = IDS[:-1] if rule is not in_the_end else IDS
-    reason = reason_for(Streams(rule), half)
+    reason = reason_for(streams(rule), half)
     assert (reason.name, reason.parameter) == ("stream-steps", parameter)
     assert "The baseline answers [" in reason.proof[0]
 
 
 def test_one_stream_in_other_steps_is_no_rule() -> None:
-    assert reason_for(Streams(alone, lambda ids: ids == IDS), IDS) == NO_REASON
+    assert reason_for(streams(alone, lambda ids: ids == IDS), IDS) == NO_REASON
 
 
 def test_a_stream_that_loses_text_has_no_reason() -> None:
-    assert reason_for(Streams(lambda ids: [*grown(ids)[:-1], "!"]), IDS) == NO_REASON
+    assert reason_for(streams(lambda ids: [*grown(ids)[:-1], "!"]), IDS) == NO_REASON

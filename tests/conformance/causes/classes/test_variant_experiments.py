@@ -33,7 +33,7 @@ from tokenizer_conformance.causes.classes.score_ties import (
     kind_of_tie,
     segmentation,
 )
-from tokenizer_conformance.causes.classes.variant_experiments import explained_by_variant
+from tokenizer_conformance.causes.experiments import explained_by_variant
 from tokenizer_conformance.comparison.questions import texts_of
 from tokenizer_conformance.inputs.bundled import bundled_file
 

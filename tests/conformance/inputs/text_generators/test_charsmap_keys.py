@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,12 +12,8 @@ from tokenizer_conformance.inputs.text_generators.charsmap_keys import keys_of
 from tokenizer_conformance.inputs.text_generators.document_parts import parts_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
+    from conftest import Document, Made
     from tokenizer_conformance.inputs.text_generators.generator import Produced
-
-    Document = dict[str, Any]
-    Made = Callable[..., Produced]
 
 TABLES = [
     {"a": "b"},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from tokenizers import Tokenizer
@@ -14,13 +14,7 @@ from tokenizer_conformance.inputs.text_generators.entries import entries_of, tex
 from tokenizer_conformance.inputs.text_generators.vocabulary import unreachable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tokenizer_conformance.inputs.text_generators.generator import Produced
-
-    Document = dict[str, Any]
-    Bundled = Callable[[str], Document]
-    Made = Callable[..., Produced]
+    from conftest import Bundled, Document, Made
 
 BYTE_LEVEL = {"pre_tokenizer": {"type": "ByteLevel"}, "model": {"type": "BPE", "vocab": {}, "merges": []}}
 METASPACE = {"pre_tokenizer": {"type": "Metaspace", "replacement": "▁"}, "model": {"type": "Unigram", "vocab": []}}

@@ -5,23 +5,18 @@ from __future__ import annotations
 import json
 from itertools import combinations, pairwise
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from tokenizers import Tokenizer
 
 from tokenizer_conformance.inputs.text_generators.document_parts import parts_of
-from tokenizer_conformance.inputs.text_generators.merging import merged
+from tokenizer_conformance.inputs.text_generators.merges import merged
 from tokenizer_conformance.inputs.text_generators.scores import near_ties
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
+    from conftest import Bundled, Document, Made
     from tokenizer_conformance.inputs.text_generators.generator import Produced
-
-    Document = dict[str, Any]
-    Bundled = Callable[[str], Document]
-    Made = Callable[..., Produced]
 
 LETTERS = "abcd"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,13 +11,8 @@ from tokenizer_conformance.inputs.text_generators.document_parts import parts_of
 from tokenizer_conformance.inputs.text_generators.entries import entries_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
+    from conftest import Bundled, Document, Made
     from tokenizer_conformance.inputs.text_generators.generator import Produced
-
-    Document = dict[str, Any]
-    Bundled = Callable[[str], Document]
-    Made = Callable[..., Produced]
 
 
 def added(*contents: str) -> Document:

@@ -16,9 +16,8 @@ from tokenizer_conformance.inputs.text_generators.code_points import (
     intersection,
     union,
 )
-from tokenizer_conformance.inputs.text_generators.component_patterns import GPT2, REGEXES, patterns_of
 from tokenizer_conformance.inputs.text_generators.document_parts import parts_of
-from tokenizer_conformance.inputs.text_generators.patterns import class_ends, examples
+from tokenizer_conformance.inputs.text_generators.patterns import GPT2, REGEXES, class_ends, examples, patterns_of
 from tokenizer_conformance.inputs.text_generators.regexes import UnknownRegexError, classes_of, literal, read_regex
 
 if TYPE_CHECKING:

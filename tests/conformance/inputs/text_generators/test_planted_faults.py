@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from tokenizers import Tokenizer
@@ -13,17 +13,12 @@ from tokenizers import Tokenizer
 from tokenizer_conformance.inputs.random_tokenizers.charsmaps import charsmap
 from tokenizer_conformance.inputs.text_generators.document_parts import parts_of
 from tokenizer_conformance.inputs.text_generators.entries import entries_of
-from tokenizer_conformance.inputs.text_generators.merging import merged
+from tokenizer_conformance.inputs.text_generators.merges import merged
 from tokenizer_conformance.inputs.text_generators.vocabulary import unreachable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
+    from conftest import Bundled, Document, Made
     from tokenizer_conformance.inputs.text_generators.generator import Produced
-
-    Document = dict[str, Any]
-    Bundled = Callable[[str], Document]
-    Made = Callable[..., Produced]
 
 ABSENT = "\ue123"
 """A character that no text has."""

@@ -18,7 +18,7 @@ from tokenizer_conformance.inputs.text_generators.clusters import KINDS
 from tokenizer_conformance.inputs.text_generators.generator import Generator, Material, Produced
 from tokenizer_conformance.inputs.text_generators.pairs import count, pair
 from tokenizer_conformance.inputs.text_generators.sweeps import FORMS, PACKED
-from tokenizer_conformance.inputs.text_generators.text_generators import TEXT_GENERATORS
+from tokenizer_conformance.inputs.text_generators.table import TEXT_GENERATORS
 from tokenizer_conformance.inputs.text_generators.unicode_ranges import ASSIGNED_IN, blocks, recently_assigned
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from in_one_test import in_one_test
@@ -12,16 +12,10 @@ from in_one_test import in_one_test
 from tokenizer_conformance.inputs.bundled import bundled_names
 from tokenizer_conformance.inputs.text import lone_surrogate
 from tokenizer_conformance.inputs.text_generators.generator import Material
-from tokenizer_conformance.inputs.text_generators.tokenizer_generators import TOKENIZER_GENERATORS
+from tokenizer_conformance.inputs.text_generators.table import TOKENIZER_GENERATORS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tokenizer_conformance.inputs.text_generators.generator import Produced
-
-    Document = dict[str, Any]
-    Bundled = Callable[[str], Document]
-    Made = Callable[..., Produced]
+    from conftest import Bundled, Document, Made
 
 NAMES = [generator.name for generator in TOKENIZER_GENERATORS]
 

@@ -18,14 +18,13 @@ from tokenizer_adapters.contract import Encode
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.comparison.asking import loaded
 from tokenizer_conformance.releases.diff import asking_again, preparation
-from tokenizer_conformance.releases.diff.asking_again import AskedAgain
 from tokenizer_conformance.releases.diff.checks import DiffChecks
 from tokenizer_conformance.releases.diff.record import DiffLines, RecordReport
 from tokenizer_conformance.releases.snapshot_file.replay import Position, ReplayedImplementation
 from tokenizer_conformance.results.ci_results.check import CheckOutcome
 from tokenizer_conformance.results.ci_results.rules import UNSTABLE
 from tokenizer_conformance.results.page_reports import PageMarkdown
-from tokenizer_conformance.results.records.run import FORMAT
+from tokenizer_conformance.results.records.run import FORMAT, AskedAgain
 from tokenizer_conformance.results.records.schema import schema_of
 from tokenizer_conformance.results.terminal import PageTerminal
 from tokenizer_conformance.validation.running.events import TokenizerFinished

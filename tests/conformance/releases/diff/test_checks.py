@@ -15,9 +15,9 @@ from written_checks import FILES, Written, agreeing, written
 
 from tokenizer_conformance.causes.cause import ExplainedBy
 from tokenizer_conformance.cli import main
+from tokenizer_conformance.releases.diff.checks import loading_problems
 from tokenizer_conformance.releases.diff.events import LoadingChanged
 from tokenizer_conformance.releases.diff.loading_changes import LoadingChange
-from tokenizer_conformance.releases.diff.loading_problems import loading_problems
 from tokenizer_conformance.releases.known_changes.reader import releases_of
 from tokenizer_conformance.results.ci_results.check import CONCLUSION
 from tokenizer_conformance.validation.running.checks import RunChecks

@@ -21,7 +21,7 @@ from tokenizer_conformance.cli import diff as command_module
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.comparison.differences import Party
 from tokenizer_conformance.releases.diff.engine import later_first
-from tokenizer_conformance.releases.diff.plan import LiveSides
+from tokenizer_conformance.releases.diff.preparation import LiveSides
 from tokenizer_conformance.validation.running.events import TokenizerFinished
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ import pytest
 from click.testing import CliRunner
 
 from tokenizer_conformance.cli.commands.changes import changes_command
+from tokenizer_conformance.releases.known_changes.listing import unseen_changes
 from tokenizer_conformance.releases.known_changes.reader import known_changes, releases_of
-from tokenizer_conformance.releases.known_changes.unseen import unseen_changes
 
 
 def listed(*arguments: str) -> str:

@@ -31,11 +31,11 @@ def tool(name: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 def test_a_probe_answers_with_its_value_or_its_error() -> None:
     python = Path(sys.executable)
-    assert answer_of(Probe("answer = [1, None]", {}, 0, 1), python) == [1, None]
-    assert answer_of(Probe("answer = open('a/b').read()", {"a/b": "text"}, 0, 1), python) == "text"
-    assert answer_of(Probe("answer = 1 / 0", {}, 0, 1), python) == {"error": "ZeroDivisionError: division by zero"}
+    assert answer_of(Probe("answer = [1, None]", 0, 1), python) == [1, None]
+    assert answer_of(Probe("answer = open('a/b').read()", 0, 1, {"a/b": "text"}), python) == "text"
+    assert answer_of(Probe("answer = 1 / 0", 0, 1), python) == {"error": "ZeroDivisionError: division by zero"}
     with pytest.raises(ProbeError, match="status 3"):
-        answer_of(Probe("import os; os._exit(3); answer = 1", {}, 0, 1), python)
+        answer_of(Probe("import os; os._exit(3); answer = 1", 0, 1), python)
 
 
 @pytest.mark.slow

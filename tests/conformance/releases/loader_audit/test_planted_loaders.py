@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from planted.edits import drop, put
 from planted_loaders import CallingLoader, PlainLoader, PlantedLoader, added, document
 
 from tokenizer_adapters import load_implementation
@@ -19,11 +20,11 @@ from tokenizer_conformance.releases.loader_audit.events import (
     DifferenceJudged,
     LoaderAudited,
     LoaderAuditFinished,
-    TokenizerLoaded,
 )
 from tokenizer_conformance.releases.loader_audit.plan import LoaderAuditPlan
 from tokenizer_conformance.releases.loader_audit.witness import Budget, ComponentWitness, Confirmation, NoWitness
 from tokenizer_conformance.releases.loader_audit.wording import ending
+from tokenizer_conformance.results.records.loader_audit import Loaded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -86,23 +87,6 @@ class Planted:
     given: Callable[[Json], None] = lambda _document: None
 
 
-def _set(section: str, value: Any) -> Callable[[Json], None]:
-    return lambda document: document.__setitem__(section, value)
-
-
-def _option(name: str, value: Any) -> Callable[[Json], None]:
-    return lambda document: document["model"].__setitem__(name, value)
-
-
-def _flag(name: str, value: Any, content: str = "Zq") -> Callable[[Json], None]:
-    def change(document: Json) -> None:
-        for token in document["added_tokens"]:
-            if token["content"] == content:
-                token[name] = value
-
-    return change
-
-
 def _another_id(document: Json) -> None:
     vocabulary = document["model"]["vocab"]
     vocabulary["x"], vocabulary["y"] = vocabulary["y"], vocabulary["x"]
@@ -112,39 +96,35 @@ def _without_entry(document: Json) -> None:
     document["model"]["vocab"]["THE"] = document["model"]["vocab"].pop("1")
 
 
-def _without_token(document: Json) -> None:
-    document["added_tokens"].pop()
-
-
 PLANTED = (
-    Planted("normalizer", _set("normalizer", {"type": "NFC"})),
-    Planted("normalizer", _set("normalizer", None)),
-    Planted("pre_tokenizer", _set("pre_tokenizer", {"type": "WhitespaceSplit"})),
-    Planted("post_processor", lambda document: document["post_processor"]["single"].pop()),
-    Planted("post_processor", lambda document: document["post_processor"]["pair"].pop(1)),
-    Planted("decoder", lambda document: document["decoder"].__setitem__("cleanup", True)),
-    Planted("decoder", _set("decoder", None)),
-    Planted("truncation", _set("truncation", TRUNCATION)),
-    Planted("truncation", _set("truncation", None), _set("truncation", TRUNCATION)),
-    Planted("truncation", _set("truncation", {**TRUNCATION, "direction": "Left"}), _set("truncation", TRUNCATION)),
-    Planted("padding", _set("padding", PADDING)),
-    Planted("padding", _set("padding", {**PADDING, "direction": "Left"}), _set("padding", PADDING)),
-    Planted("padding", _set("padding", {**PADDING, "pad_id": 2}), _set("padding", PADDING)),
-    Planted("padding", _set("padding", {**PADDING, "strategy": "BatchLongest"})),
-    Planted("model.unk_token", _option("unk_token", "</s>")),
-    Planted("model.fuse_unk", _option("fuse_unk", True)),
-    Planted("model.end_of_word_suffix", _option("end_of_word_suffix", "x")),
+    Planted("normalizer", put("normalizer", {"type": "NFC"})),
+    Planted("normalizer", put("normalizer", None)),
+    Planted("pre_tokenizer", put("pre_tokenizer", {"type": "WhitespaceSplit"})),
+    Planted("post_processor", drop("post_processor.single.-1")),
+    Planted("post_processor", drop("post_processor.pair.1")),
+    Planted("decoder", put("decoder.cleanup", True)),
+    Planted("decoder", put("decoder", None)),
+    Planted("truncation", put("truncation", TRUNCATION)),
+    Planted("truncation", put("truncation", None), put("truncation", TRUNCATION)),
+    Planted("truncation", put("truncation", {**TRUNCATION, "direction": "Left"}), put("truncation", TRUNCATION)),
+    Planted("padding", put("padding", PADDING)),
+    Planted("padding", put("padding", {**PADDING, "direction": "Left"}), put("padding", PADDING)),
+    Planted("padding", put("padding", {**PADDING, "pad_id": 2}), put("padding", PADDING)),
+    Planted("padding", put("padding", {**PADDING, "strategy": "BatchLongest"})),
+    Planted("model.unk_token", put("model.unk_token", "</s>")),
+    Planted("model.fuse_unk", put("model.fuse_unk", True)),
+    Planted("model.end_of_word_suffix", put("model.end_of_word_suffix", "x")),
     Planted("model.vocab", _another_id),
     Planted("model.vocab", _without_entry),
     Planted("model.merges", lambda document: document["model"]["merges"].reverse()),
-    Planted("model.merges", lambda document: document["model"]["merges"].pop()),
-    Planted("added_tokens.special", _flag("special", True)),
-    Planted("added_tokens.special", _flag("special", False, "</s>")),
-    Planted("added_tokens.single_word", _flag("single_word", True)),
-    Planted("added_tokens.lstrip", _flag("lstrip", True)),
-    Planted("added_tokens.rstrip", _flag("rstrip", True)),
-    Planted("added_tokens.normalized", _flag("normalized", True)),
-    Planted("added_tokens.missing", _without_token),
+    Planted("model.merges", drop("model.merges.-1")),
+    Planted("added_tokens.special", put("added_tokens.Zq.special", True)),
+    Planted("added_tokens.special", put("added_tokens.</s>.special", False)),
+    Planted("added_tokens.single_word", put("added_tokens.Zq.single_word", True)),
+    Planted("added_tokens.lstrip", put("added_tokens.Zq.lstrip", True)),
+    Planted("added_tokens.rstrip", put("added_tokens.Zq.rstrip", True)),
+    Planted("added_tokens.normalized", put("added_tokens.Zq.normalized", True)),
+    Planted("added_tokens.missing", drop("added_tokens.-1")),
     Planted("added_tokens.further", lambda document: document["added_tokens"].append(added("Qz", 63))),
 )
 """What is replaced, and the name under which it must be told."""
@@ -171,7 +151,7 @@ def test_a_witness_is_small(tmp_path: Path) -> None:
     )
     assert isinstance(merges.witness, ComponentWitness)
     assert merges.witness.question == Encode("abc", add_special_tokens=False)
-    (flag,) = differences(events(tmp_path, PlantedLoader(_flag("special", True)), document()))
+    (flag,) = differences(events(tmp_path, PlantedLoader(put("added_tokens.Zq.special", True)), document()))
     assert isinstance(flag.witness, ComponentWitness)
     assert flag.witness.question == Decode((len(document()["model"]["vocab"]),))
 
@@ -188,9 +168,7 @@ def test_each_of_several_components_is_attributed_to_itself(tmp_path: Path) -> N
 
 
 def test_ids_of_added_tokens_are_replaced_with_the_vocabulary_that_they_follow(tmp_path: Path) -> None:
-    found = differences(
-        events(tmp_path, PlantedLoader(lambda given: given["model"]["vocab"].__setitem__("new", 62)), document())
-    )
+    found = differences(events(tmp_path, PlantedLoader(put("model.vocab.new", 62)), document()))
     assert [each.difference.name for each in found] == ["added_tokens.id", "model.vocab"]
     assert isinstance(found[0].witness, ComponentWitness)
     assert found[0].difference.changes[0].raw == 62
@@ -253,7 +231,7 @@ def test_what_another_component_hides_is_said(tmp_path: Path) -> None:
 
 
 def test_inputs_that_are_touched_are_counted(tmp_path: Path) -> None:
-    found = events(tmp_path, PlantedLoader(_set("normalizer", {"type": "NFC"})), document())
+    found = events(tmp_path, PlantedLoader(put("normalizer", {"type": "NFC"})), document())
     (difference,) = differences(found)
     assert difference.impact is not None
     assert (difference.impact.inputs, difference.impact.ids) == (5, 1)
@@ -292,7 +270,7 @@ def test_other_forms_of_the_same_are_no_differences(change: Callable[[Json], Non
 
 def test_what_cannot_be_told_apart_has_no_witness(tmp_path: Path) -> None:
     one = {"type": "Sequence", "pretokenizers": [{"type": "Whitespace"}]}
-    found = events(tmp_path, PlantedLoader(_set("pre_tokenizer", one)), document(), cases=40)
+    found = events(tmp_path, PlantedLoader(put("pre_tokenizer", one)), document(), cases=40)
     (difference,) = differences(found)
     assert difference.witness == NoWitness(40)
     assert difference.impact is not None
@@ -304,9 +282,9 @@ def test_what_cannot_be_told_apart_has_no_witness(tmp_path: Path) -> None:
 
 
 def test_a_plain_class_is_judged_by_its_answers(tmp_path: Path) -> None:
-    found = events(tmp_path, PlainLoader(_set("normalizer", {"type": "NFC"})), document())
+    found = events(tmp_path, PlainLoader(put("normalizer", {"type": "NFC"})), document())
     assert differences(found) == []
-    (opened,) = [each for each in found if isinstance(each, TokenizerLoaded)]
+    (opened,) = [each for each in found if isinstance(each, Loaded)]
     assert opened.no_structure == "planted writes no tokenizer.json"
     (audited,) = [each for each in found if isinstance(each, LoaderAudited)]
     (finding,) = audited.behaviour.findings
@@ -421,7 +399,7 @@ class Interrupting(PlantedLoader):
     """It is interrupted when it loads for the second time."""
 
     def __init__(self) -> None:
-        super().__init__(_set("normalizer", None))
+        super().__init__(put("normalizer", None))
         self._asked = False
 
     def load(self, source: Any) -> Any:

@@ -26,6 +26,7 @@ from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_to
 from tokenizer_conformance.releases.snapshot_file import reader
 from tokenizer_conformance.releases.snapshot_file.lines import answers_in
 from tokenizer_conformance.releases.snapshot_file.reader import is_snapshot, read_snapshot
+from tokenizer_conformance.results.records.format import json_of
 from tokenizer_conformance.validation.running.events import RunFinished
 
 if TYPE_CHECKING:
@@ -179,6 +180,13 @@ def test_without_xz_its_files_are_refused_and_not_written(whole: Path, monkeypat
     assert not is_snapshot(whole)
     with pytest.raises(BadInputError, match=r"give a name that ends in \.gz"):
         compression_for(whole)
+
+
+def test_the_footer_is_read_as_it_is_written_to_the_microsecond(whole: Path) -> None:
+    footer = read_snapshot(whole).footer
+    assert footer is not None
+    assert json.loads(lines_of(whole)[-1]) == json_of(footer)
+    assert (footer.seconds, footer.asking) == (round(footer.seconds, 6), round(footer.asking, 6))
 
 
 # Other forms ----------------------------------------------------------------------------------------------------------

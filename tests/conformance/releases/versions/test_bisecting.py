@@ -16,10 +16,14 @@ from snapshots import Saving, named, of_type
 
 from tokenizer_adapters.environments.faults import UnreachableError
 from tokenizer_adapters.selection import Isolation
-from tokenizer_conformance.releases.versions.bisecting import Boundary, CannotAskError, CannotBisectError, boundary
+from tokenizer_conformance.releases.versions.bisecting import (
+    CannotAskError,
+    CannotBisectError,
+    ReleasesBetween,
+    boundary,
+)
 from tokenizer_conformance.releases.versions.engine import compare_releases
-from tokenizer_conformance.releases.versions.events import Bisected, Changed, Refused
-from tokenizer_conformance.releases.versions.releases_between import ReleasesBetween
+from tokenizer_conformance.results.records.versions import Bisected, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -106,14 +110,19 @@ def bisected(
     return events
 
 
+def boundary_of(found: Bisected) -> tuple[object, ...]:
+    """Return the releases at the boundary, what goes back, and whether the first one is as the last one is."""
+    return found.until, found.since, found.goes_back, found.is_final
+
+
 @pytest.mark.parametrize("since", [1, 3, 5, 6])
 def test_the_release_with_the_fault_is_found(since: int, tmp_path: Path, toy_file: TokenizerFile) -> None:
     between = Fakes([fakes.Toy() if number < since else fakes.LossyDecode() for number in range(1, 6)])
     events = bisected(tmp_path, toy_file, between, fakes.Toy(), fakes.LossyDecode())
     (found,) = of_type(events, Bisected)
     words = [OLD, *between.words(OLD, NEW), NEW]
-    assert (found.old, found.new, found.what, found.number) == (OLD, NEW, Changed.CAUSE, 1)
-    assert found.boundary == Boundary(words[since - 1], words[since])
+    assert (found.old, found.new, found.what, found.number) == (OLD, NEW, "cause", 1)
+    assert boundary_of(found) == (words[since - 1], words[since], (), True)
     assert len(between.opened_words) == len(set(between.opened_words))
     assert steps(events)[0].causes
     assert last(events).exit_status == 1
@@ -127,19 +136,15 @@ def test_two_changes_have_each_their_own(tmp_path: Path, toy_file: TokenizerFile
 
     between = Fakes([fakes.Toy(), fakes.LossyDecode(), fakes.LossyDecode(), Both()])
     events = bisected(tmp_path, toy_file, between, fakes.Toy(), Both())
-    since = {
-        steps(events)[0].causes[each.number - 1].witness.stage: each.boundary.since
-        for each in of_type(events, Bisected)
-        if each.boundary is not None
-    }
+    since = {steps(events)[0].causes[each.number - 1].witness.stage: each.since for each in of_type(events, Bisected)}
     assert since == {"normalize": "tokenizers==1.4", "decode": "tokenizers==1.2"}
 
 
 def test_one_that_cannot_be_had_is_skipped_and_said(tmp_path: Path, toy_file: TokenizerFile) -> None:
     between = Fakes([fakes.Toy(), None, fakes.CannotLoad(), fakes.LossyDecode()])
     (found,) = of_type(bisected(tmp_path, toy_file, between, fakes.Toy(), fakes.LossyDecode()), Bisected)
-    assert found.boundary == Boundary("tokenizers==1.1", "tokenizers==1.4", ("tokenizers==1.2", "tokenizers==1.3"))
-    assert found.missing == {
+    assert boundary_of(found) == ("tokenizers==1.1", "tokenizers==1.4", (), True)
+    assert found.skipped == {
         "tokenizers==1.2": "it has no file for this Python",
         "tokenizers==1.3": "it does not load the tokenizer that shows the change",
     }
@@ -148,7 +153,7 @@ def test_one_that_cannot_be_had_is_skipped_and_said(tmp_path: Path, toy_file: To
 def test_what_goes_back_and_forth_is_said(tmp_path: Path, toy_file: TokenizerFile) -> None:
     between = Fakes([fakes.LossyDecode(), fakes.Toy(), fakes.LossyDecode()])
     (found,) = of_type(bisected(tmp_path, toy_file, between, fakes.Toy(), fakes.LossyDecode()), Bisected)
-    assert found.boundary == Boundary("tokenizers==1.2", "tokenizers==1.3", goes_back=("tokenizers==1.1",))
+    assert boundary_of(found) == ("tokenizers==1.2", "tokenizers==1.3", ("tokenizers==1.1",), True)
 
 
 def test_a_third_way_is_not_the_last_word(tmp_path: Path, toy_file: TokenizerFile) -> None:
@@ -160,20 +165,21 @@ def test_a_third_way_is_not_the_last_word(tmp_path: Path, toy_file: TokenizerFil
 
     between = Fakes([fakes.Toy(), Doubling()])
     (found,) = of_type(bisected(tmp_path, toy_file, between, fakes.Toy(), fakes.LossyDecode()), Bisected)
-    assert found.boundary == Boundary("tokenizers==1.1", "tokenizers==1.2", is_final=False)
+    assert boundary_of(found) == ("tokenizers==1.1", "tokenizers==1.2", (), False)
 
 
 def test_a_refusal(tmp_path: Path, toy_file: TokenizerFile) -> None:
     between = Fakes([fakes.Toy(), fakes.CannotLoad()])
     (found,) = of_type(bisected(tmp_path, toy_file, between, fakes.Toy(), fakes.CannotLoad()), Bisected)
-    assert (found.what, found.boundary) == (Changed.LOADING, Boundary("tokenizers==1.1", "tokenizers==1.2"))
+    assert found.what == "change"
+    assert boundary_of(found) == ("tokenizers==1.1", "tokenizers==1.2", (), True)
 
 
 def test_what_is_saved(tmp_path: Path, toy_file: TokenizerFile) -> None:
     between = Fakes([Saving('{"a": 1}'), Saving('{"a": 2}'), Saving('{"a": 2, "b": 3}')])
     old, new = Saving('{"a": 1}'), Saving('{"a": 2, "b": 3}')
     found_in = of_type(bisected(tmp_path, toy_file, between, old, new), Bisected)
-    assert [each.boundary.since for each in found_in if each.boundary] == ["tokenizers==1.2", "tokenizers==1.3"]
+    assert [each.since for each in found_in] == ["tokenizers==1.2", "tokenizers==1.3"]
 
 
 def test_nothing_is_asked_where_nothing_changed(tmp_path: Path, toy_file: TokenizerFile) -> None:
@@ -198,7 +204,8 @@ def test_what_the_ends_do_not_show_anew_has_no_release(tmp_path: Path, toy_file:
         if steps(engine_events):
             Once.subject = fakes.ToySubject
     (found,) = of_type(engine_events, Bisected)
-    assert found.boundary is None
+    assert boundary_of(found) == (None, None, (), None)
+    assert found.skipped == {}
     assert not between.opened_words
 
 
@@ -208,7 +215,7 @@ def test_what_cannot_be_bisected_is_said_and_nothing_is_lost(tmp_path: Path, toy
             raise CannotBisectError("nobody knows")
 
     events = bisected(tmp_path, toy_file, Nothing([]), fakes.Toy(), fakes.LossyDecode())
-    assert [each.refusal.reason for each in of_type(events, Refused)] == ["--bisect: nobody knows"]
+    assert [each.reason for each in of_type(events, Refused)] == ["--bisect: nobody knows"]
     assert steps(events)[0].causes
     assert last(events).exit_status == 3
 

@@ -7,20 +7,23 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import fake_implementations as fakes
 import pytest
 from click.testing import CliRunner
+from fake_releases import plan_of, released
 from written_checks import FILES, Written, agreeing, written
 
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.command_io.conclusion import Conclusion
-from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.releases.versions.checks import RELEASES, VersionsChecks
-from tokenizer_conformance.releases.versions.events import VersionsFinished, VersionsStarted
+from tokenizer_conformance.releases.versions.events import VersionsFinished, header_line
 from tokenizer_conformance.releases.versions.facts import Fact, section_result
 from tokenizer_conformance.results.ci_results.check import CheckedRun, CheckOutcome, with_conclusion
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from tokenizer_conformance.releases.versions.plan import VersionsPlan
 
     Versions = Callable[..., Written]
 
@@ -149,8 +152,8 @@ def test_a_tokenizer_that_cannot_be_read_is_an_error_check(versions: Versions, t
 # Sections, and a comparison that is cut short -------------------------------------------------------------------------
 
 
-def started(*releases: str) -> VersionsStarted:
-    return VersionsStarted(current_environment(()), tuple((each, "1") for each in releases), (), 0, "")
+def planned(*kinds: type[fakes.Toy]) -> VersionsPlan:
+    return plan_of(released(*kinds), (), Path())
 
 
 def finished(conclusion: Conclusion, *, whole: bool = True) -> VersionsFinished:
@@ -159,10 +162,10 @@ def finished(conclusion: Conclusion, *, whole: bool = True) -> VersionsFinished:
     )
 
 
-def checked(*events: object) -> CheckedRun:
+def checked(plan: VersionsPlan, *events: object) -> CheckedRun:
     runs: list[CheckedRun] = []
-    checks = VersionsChecks(runs.append)
-    for event in events:
+    checks = VersionsChecks(plan, runs.append)
+    for event in (header_line(plan), *events):
         checks.handle(event)  # type: ignore[arg-type]
     return with_conclusion(runs[0])
 
@@ -175,7 +178,7 @@ def test_a_changed_fact_fails_in_its_section_and_step() -> None:
         "a==4": {"padding": Fact("left"), "legacy": Fact("true"), "noise": Fact("1", is_stable=False)},
     }
     section = section_result("defaults", facts)  # type: ignore[arg-type]
-    run = checked(started("a==1"), section, finished(Conclusion.DIFFERENCES))
+    run = checked(planned(fakes.Toy), section, finished(Conclusion.DIFFERENCES))
     told = {check.name: check.outcome for check in run.checks if check.group == "defaults of releases"}
     assert told == {
         "a==1 -> a==2": CheckOutcome.FAILED,
@@ -189,9 +192,9 @@ def test_a_changed_fact_fails_in_its_section_and_step() -> None:
 
 
 def test_of_a_comparison_cut_short_nothing_passes_that_was_not_asked() -> None:
-    run = checked(started("a==1", "a==2"), finished(Conclusion.INTERRUPTED, whole=False))
+    run = checked(planned(fakes.Toy, fakes.Toy), finished(Conclusion.INTERRUPTED, whole=False))
     assert [(check.name, check.outcome) for check in run.checks] == [
-        ("a==1", CheckOutcome.SKIPPED),
-        ("a==2", CheckOutcome.SKIPPED),
+        ("tokenizers==1.0", CheckOutcome.SKIPPED),
+        ("tokenizers==2.0", CheckOutcome.SKIPPED),
         ("finished", CheckOutcome.ERROR),
     ]

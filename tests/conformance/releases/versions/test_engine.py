@@ -17,11 +17,13 @@ from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.command_io.internal_error import InternalError
 from tokenizer_conformance.ledger.reader import read_ledgers
 from tokenizer_conformance.rejected import Rejected
+from tokenizer_conformance.releases.snapshot.events import PartMade
 from tokenizer_conformance.releases.versions import snapshots
 from tokenizer_conformance.releases.versions.engine import compare_releases
-from tokenizer_conformance.releases.versions.events import MatrixMade, Refused, VersionsStarted
-from tokenizer_conformance.releases.versions.facts import Fact, NoFactsError, SectionFinished
-from tokenizer_conformance.releases.versions.snapshots import SnapshotProgress, SnapshotReady
+from tokenizer_conformance.releases.versions.facts import Fact, NoFactsError
+from tokenizer_conformance.releases.versions.matrix import TokenizerMatrix
+from tokenizer_conformance.releases.versions.snapshots import SnapshotReady
+from tokenizer_conformance.results.records.versions import Header, Refused, Section
 from tokenizer_conformance.validation.running.events import InputCompared
 
 if TYPE_CHECKING:
@@ -79,8 +81,8 @@ def test_nothing_changed(tmp_path: Path, toy_file: TokenizerFile) -> None:
 def test_a_fault_that_is_repaired_again_is_two_changes(tmp_path: Path, toy_file: TokenizerFile) -> None:
     events = compared(plan_of(released(fakes.Toy, fakes.LossyDecode, fakes.Toy), (toy_file,), tmp_path))
     assert [step.inputs for step in steps(events)] == [1, 1]
-    (made,) = of_type(events, MatrixMade)
-    assert made.matrix.inputs == {(0, 1): 1, (1, 2): 1}
+    (matrix,) = of_type(events, TokenizerMatrix)
+    assert matrix.inputs == {(0, 1): 1, (1, 2): 1}
 
 
 def test_a_tokenizer_that_a_release_refuses(tmp_path: Path, toy_file: TokenizerFile) -> None:
@@ -144,13 +146,13 @@ def test_all_inputs_that_the_matrix_counts_are_found_by_the_step(
         for source, wanted in enumerate(apart)
     ]
     events = compared(plan_of(released(fakes.Toy, faulty), (toy_file,), tmp_path, *sources))
-    (made,) = of_type(events, MatrixMade)
+    (matrix,) = of_type(events, TokenizerMatrix)
     (step,) = steps(events)
     (finished,) = step.tokenizers
     (row,) = finished.results
     own = sum(map(len, apart))
-    assert made.matrix.inputs[0, 1] >= own
-    assert finished.inputs == step.inputs == row.failing_inputs == made.matrix.inputs[0, 1]
+    assert matrix.inputs[0, 1] >= own
+    assert finished.inputs == step.inputs == row.failing_inputs == matrix.inputs[0, 1]
     assert len(of_type(events, InputCompared)) >= own
     assert row.impact is not None
     assert row.impact.documents.total == sum(map(len, sources))
@@ -170,7 +172,7 @@ def test_a_release_that_cannot_be_had_is_said_and_the_rest_goes_on(tmp_path: Pat
     gone = Rejected("implementation", "tokenizers==9.9", "tokenizers has no release 9.9")
     releases = released(fakes.Toy, fakes.LossyDecode)
     events = compared(plan_of(releases, (toy_file,), tmp_path, unavailable=(gone,)))
-    assert of_type(events, Refused) == [Refused(gone, is_release=True)]
+    assert of_type(events, Refused) == [Refused(what=gone.what, name=gone.name, reason=gone.reason, is_release=True)]
     assert [step.inputs for step in steps(events)] == [1]
     assert last(events).exit_status == 3
 
@@ -178,7 +180,7 @@ def test_a_release_that_cannot_be_had_is_said_and_the_rest_goes_on(tmp_path: Pat
 def test_a_tokenizer_that_cannot_be_read_is_said(tmp_path: Path, toy_file: TokenizerFile) -> None:
     refusal = Rejected("tokenizer", "gone", "no such file")
     events = compared(plan_of(released(fakes.Toy, fakes.Toy), (toy_file,), tmp_path, refusals=(refusal,)))
-    assert of_type(events, Refused) == [Refused(refusal)]
+    assert of_type(events, Refused) == [Refused(what="tokenizer", name="gone", reason="no such file", is_release=False)]
     assert last(events).exit_status == 2
 
 
@@ -196,8 +198,8 @@ def test_a_full_disk_costs_one_release(
     events = compared(plan_of(released(fakes.Toy, fakes.Toy, fakes.LossyDecode), (toy_file,), tmp_path))
     (refused,) = of_type(events, Refused)
     assert refused.is_release
-    assert "tokenizers==2.0: no snapshot: No space left on device in " in refused.refusal.reason
-    assert "give --snapshots FOLDER" in refused.refusal.reason
+    assert "tokenizers==2.0: no snapshot: No space left on device in " in refused.reason
+    assert "give --snapshots FOLDER" in refused.reason
     (step,) = steps(events)
     assert (step.old, step.new, step.inputs) == ("tokenizers==1.0", "tokenizers==3.0", 1)
     assert last(events).exit_status == 3
@@ -242,7 +244,7 @@ def test_an_interrupt_while_the_second_snapshot_is_made_loses_that_alone(
 
     def at(event: Any) -> bool:
         seen.append(event)
-        return isinstance(event, SnapshotProgress) and bool(of_type(seen, SnapshotReady)) and event.place.done > 2
+        return isinstance(event, PartMade) and bool(of_type(seen, SnapshotReady)) and event.place.done > 2
 
     events = interrupted(plan, at)
     assert [ready.release for ready in of_type(events, SnapshotReady)] == ["tokenizers==1.0"]
@@ -264,7 +266,7 @@ def test_an_interrupt_in_a_step_is_one_of_the_comparison(tmp_path: Path, toy_fil
     events = interrupted(plan, lambda event: isinstance(event, InputCompared))
     assert last(events).conclusion is Conclusion.INTERRUPTED
     assert len(steps(events)) == 0
-    assert of_type(events, MatrixMade)
+    assert of_type(events, TokenizerMatrix)
 
 
 # Ledgers and sections -------------------------------------------------------------------------------------------------
@@ -322,7 +324,7 @@ def test_facts_of_sections_are_compared_with_the_release_before_that_has_any(
 ) -> None:
     releases = released(fakes.Toy, fakes.Toy, fakes.Toy)
     events = compared(plan_of(releases, (toy_file,), tmp_path, sections=(Versions(),)))
-    (section,) = of_type(events, SectionFinished)
+    (section,) = of_type(events, Section)
     assert [(change.until, change.since, change.name) for change in section.changes] == [
         ("tokenizers==1.0", "tokenizers==3.0", "version")
     ]
@@ -333,6 +335,9 @@ def test_facts_of_sections_are_compared_with_the_release_before_that_has_any(
 
 def test_the_header_says_what_is_compared(tmp_path: Path, toy_file: TokenizerFile) -> None:
     events = compared(plan_of(released(fakes.Toy, fakes.Toy), (toy_file,), tmp_path))
-    assert isinstance(events[0], VersionsStarted)
-    assert events[0].releases == (("tokenizers==1.0", "1.0"), ("tokenizers==2.0", "2.0"))
-    assert events[0].inputs == len(TEXTS)
+    assert isinstance(events[0], Header)
+    assert [(each.word, each.version) for each in events[0].releases] == [
+        ("tokenizers==1.0", "1.0"),
+        ("tokenizers==2.0", "2.0"),
+    ]
+    assert events[0].inputs.count == len(TEXTS)

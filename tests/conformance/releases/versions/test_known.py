@@ -15,8 +15,9 @@ from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.ledger.reader import read_ledgers
 from tokenizer_conformance.rejected import Rejected
 from tokenizer_conformance.releases.versions.events import VersionsFinished
-from tokenizer_conformance.releases.versions.facts import Fact, NoFactsError, SectionFinished
-from tokenizer_conformance.releases.versions.ledger_update import LedgerUpdate
+from tokenizer_conformance.releases.versions.facts import Fact, NoFactsError
+from tokenizer_conformance.releases.versions.known import LedgerUpdate
+from tokenizer_conformance.results.records.versions import Section
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -181,8 +182,8 @@ def test_an_entry_about_facts_is_stale_where_all_of_them_are_the_same(
 # Updating -------------------------------------------------------------------------------------------------------------
 
 
-def updated(events: list[Any], path: Path) -> None:
-    update = LedgerUpdate(path)
+def updated(plan: VersionsPlan, events: list[Any], path: Path) -> None:
+    update = LedgerUpdate(plan, path)
     for event in events:
         update.handle(event)
 
@@ -193,21 +194,37 @@ def test_what_is_new_is_written_and_known_the_next_time(tmp_path: Path, toy_file
     path = tmp_path / "new.toml"
     events = compared(plan)
     assert last(events).exit_status == 1
-    updated(events, path)
+    updated(plan, events, path)
     text = path.read_text(encoding="utf-8")
     assert 'section = "saved"\nfact = ["padding", "truncation"]' in text
     assert "# saved: since tokenizers==2.0: padding and 1 more: right -> left" in text
     path.write_text(text.replace('reason = ""', 'reason = "so"'), encoding="utf-8")
     again = compared(replace(plan, ledger=read_ledgers([path])))
-    assert [change.entry is None for change in of_type(again, SectionFinished)[0].changes] == [False, False]
+    assert [change.known is None for change in of_type(again, Section)[0].changes] == [False, False]
     assert (last(again).stale, last(again).exit_status) == ((), 0)
-    updated(again, path)
+    updated(plan, again, path)
     assert path.read_text(encoding="utf-8").count("[[known]]") == text.count("[[known]]")
+
+
+def test_what_is_new_of_releases_with_names_of_their_own_is_known_the_next_time(
+    tmp_path: Path, toy_file: TokenizerFile
+) -> None:
+    releases = [replace(each, word=f"mine{each.version}={each.word}") for each in released(fakes.Toy, fakes.Toy)]
+    for each in releases:
+        each.implementation.called = each.word.partition("=")[0]  # type: ignore[attr-defined]  # a fake
+    plan = plan_of(releases, (toy_file,), tmp_path / "kept", sections=(Facts(),))
+    path = tmp_path / "new.toml"
+    updated(plan, compared(plan), path)
+    text = path.read_text(encoding="utf-8")
+    assert 'implementation = "mine2.0"' in text
+    path.write_text(text.replace('reason = ""', 'reason = "so"'), encoding="utf-8")
+    assert last(compared(replace(plan, ledger=read_ledgers([path])))).exit_status == 0
 
 
 def test_nothing_new_writes_a_ledger_without_entries(tmp_path: Path, toy_file: TokenizerFile) -> None:
     path = tmp_path / "new.toml"
-    updated(compared(plan_of(released(fakes.Toy, fakes.Toy), (toy_file,), tmp_path / "kept")), path)
+    plan = plan_of(released(fakes.Toy, fakes.Toy), (toy_file,), tmp_path / "kept")
+    updated(plan, compared(plan), path)
     assert "[[known]]" not in path.read_text(encoding="utf-8")
 
 

@@ -14,8 +14,8 @@ from record_pages import check_hostile, check_killed, check_malformed, check_pag
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_tokenizer
 from tokenizer_conformance.rejected import Rejected
 from tokenizer_conformance.releases.versions.bisecting import CannotAskError
+from tokenizer_conformance.releases.versions.events import lines_of as typed_lines
 from tokenizer_conformance.releases.versions.facts import Fact, NoFactsError
-from tokenizer_conformance.releases.versions.record import lines_of as typed_lines
 from tokenizer_conformance.report.reading import read_page
 from tokenizer_conformance.results.page import Novelty, State
 from tokenizer_conformance.results.plots.plot import Lines

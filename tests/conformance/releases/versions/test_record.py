@@ -16,8 +16,8 @@ from tokenizer_adapters import load_implementation
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_tokenizer
 from tokenizer_conformance.rejected import Rejected
 from tokenizer_conformance.releases.versions.bisecting import CannotAskError
+from tokenizer_conformance.releases.versions.events import lines_of as typed_lines
 from tokenizer_conformance.releases.versions.facts import Fact, NoFactsError, Release
-from tokenizer_conformance.releases.versions.record import lines_of as typed_lines
 from tokenizer_conformance.results.records.format import json_of
 from tokenizer_conformance.results.records.schema import schema_of
 from tokenizer_conformance.results.records.versions import FORMAT

@@ -7,7 +7,8 @@ import pytest
 from tokenizer_adapters.contract import TokenizerSource
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer
 from tokenizer_conformance.releases.versions.facts import NoFactsError
-from tokenizer_conformance.releases.versions.speed import MEASURES, SpeedRow, measure, rows, sample
+from tokenizer_conformance.releases.versions.speed import MEASURES, measure, rows, sample
+from tokenizer_conformance.results.records.versions import Row
 
 if TYPE_CHECKING:
     from faulty_releases import MadeUp
@@ -29,7 +30,7 @@ def test_releases_take_turns_and_each_begins_once() -> None:
 def test_a_ratio_is_of_one_round() -> None:
     # Round two is ten times slower for both: the release is twice as slow in each.
     measured = {"a": [{"load": 1.0}, {"load": 10.0}], "b": [{"load": 2.0}, {"load": 20.0}]}
-    assert rows(measured)[1] == SpeedRow("b", "load", 11.0, 2.0, (2.0, 2.0))
+    assert rows(measured)[1] == Row(release="b", measure="load", median=11.0, ratio=2.0, spread=(2.0, 2.0))
 
 
 def test_a_release_that_fails_has_no_rows_and_is_not_asked_again() -> None:

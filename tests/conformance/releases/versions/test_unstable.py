@@ -18,8 +18,8 @@ from tokenizer_adapters.contract import CannotLoadError
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.releases.versions import matrix
 from tokenizer_conformance.releases.versions.checks import VersionsChecks
+from tokenizer_conformance.releases.versions.events import lines_of
 from tokenizer_conformance.releases.versions.page import VERSIONS
-from tokenizer_conformance.releases.versions.record import lines_of
 from tokenizer_conformance.results.ci_results.check import CheckOutcome
 from tokenizer_conformance.results.ci_results.rules import UNSTABLE
 from tokenizer_conformance.results.page_reports import PageMarkdown
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Subject, TokenizerSource
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.releases.versions.facts import Release
+    from tokenizer_conformance.releases.versions.plan import VersionsPlan
     from tokenizer_conformance.results.ci_results.check import CheckedRun
 
 
@@ -54,9 +55,9 @@ def markdown_of(events: Sequence[Any]) -> str:
     return written.getvalue().decode("utf-8")
 
 
-def checked(events: Sequence[Any]) -> CheckedRun:
+def checked(plan: VersionsPlan, events: Sequence[Any]) -> CheckedRun:
     found: list[CheckedRun] = []
-    checks = VersionsChecks(found.append)
+    checks = VersionsChecks(plan, found.append)
     for event in events:
         checks.handle(event)
     return found[0]
@@ -81,11 +82,15 @@ def once_wrong(release: Release, wrong: type[fakes.Toy]) -> Release:
 
 
 @pytest.fixture
-def noisy(tmp_path: Path, toy_file: TokenizerFile) -> list[Any]:
-    """What is told of a release that does not repeat itself, between two that do."""
+def noisy_plan(tmp_path: Path, toy_file: TokenizerFile) -> VersionsPlan:
+    """A release that does not repeat itself, between two that do."""
     first, second, third = released(fakes.Toy, fakes.Toy, fakes.Toy)
-    releases = (first, once_wrong(second, fakes.ShiftedOffset), third)
-    return compared(plan_of(releases, (toy_file,), tmp_path))
+    return plan_of((first, once_wrong(second, fakes.ShiftedOffset), third), (toy_file,), tmp_path)
+
+
+@pytest.fixture
+def noisy(noisy_plan: VersionsPlan) -> list[Any]:
+    return compared(noisy_plan)
 
 
 def test_noise_is_no_change(noisy: list[Any]) -> None:
@@ -104,7 +109,7 @@ def test_noise_is_no_change(noisy: list[Any]) -> None:
     assert last(noisy).exit_status == 3
 
 
-def test_every_report_calls_it_unstable(noisy: list[Any]) -> None:
+def test_every_report_calls_it_unstable(noisy_plan: VersionsPlan, noisy: list[Any]) -> None:
     first = steps(noisy)[0]
     title = f"{first.unstable} inputs with unstable answers"
     again = "differently when asked again"
@@ -120,7 +125,7 @@ def test_every_report_calls_it_unstable(noisy: list[Any]) -> None:
     assert (line["inputs"], line["unstable"], line["unconfirmed"]) == (0, first.unstable, 0)
     assert line["asked_again"][0]["implementation"] == "tokenizers==2.0"
     assert line["tokenizers"][0]["unstable"]
-    run = checked(noisy)
+    run = checked(noisy_plan, noisy)
     (check, _) = (each for each in run.checks if "->" in each.group)
     assert check.outcome is CheckOutcome.ERROR
     assert {problem.rule for problem in check.problems} == {UNSTABLE}
@@ -131,7 +136,8 @@ def test_every_report_calls_it_unstable(noisy: list[Any]) -> None:
 
 def test_a_change_beside_noise_is_a_change(tmp_path: Path, toy_file: TokenizerFile) -> None:
     texts = named((*TEXTS, *(f"word {number} c" for number in range(30))))
-    (step,) = steps(events := compared(plan_of(released(fakes.Toy, fakes.FlakyAndWrong), (toy_file,), tmp_path, texts)))
+    plan = plan_of(released(fakes.Toy, fakes.FlakyAndWrong), (toy_file,), tmp_path, texts)
+    (step,) = steps(events := compared(plan))
     assert step.is_new
     assert step.is_unstable
     (finished,) = step.tokenizers
@@ -140,7 +146,7 @@ def test_a_change_beside_noise_is_a_change(tmp_path: Path, toy_file: TokenizerFi
     assert step.inputs == row.failing_inputs == 1
     assert step.unstable > 0
     assert last(events).exit_status == 3
-    (check,) = (each for each in checked(events).checks if "->" in each.group)
+    (check,) = (each for each in checked(plan, events).checks if "->" in each.group)
     assert check.outcome is CheckOutcome.ERROR
     assert len({problem.rule for problem in check.problems}) > 1
 
@@ -179,7 +185,8 @@ def test_what_cannot_be_asked_again_stays_a_change_and_is_said_to_be_unconfirmed
 ) -> None:
     old, new = released(fakes.Toy, fakes.LossyDecode)
     new = replace(new, implementation=OnlyOnce(new))
-    events = compared(plan_of((old, new), (toy_file,), tmp_path))
+    plan = plan_of((old, new), (toy_file,), tmp_path)
+    events = compared(plan)
     (step,) = steps(events)
     assert step.is_new
     (asked,) = step.asked_again
@@ -188,7 +195,7 @@ def test_what_cannot_be_asked_again_stays_a_change_and_is_said_to_be_unconfirmed
     assert last(events).exit_status == 1
     told = f"was asked again 0 of the {asked.left} differing questions: it does not load the tokenizer"
     assert told in terminal_of(events)
-    (check,) = (each for each in checked(events).checks if "->" in each.group)
+    (check,) = (each for each in checked(plan, events).checks if "->" in each.group)
     assert check.outcome is CheckOutcome.FAILED
     assert any(told in line for line in check.details)
 

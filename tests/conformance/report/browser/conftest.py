@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import os
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from chromium import MISSING, find_browser, started
+from opened_pages import PATIENCE, Opener, Recorded, Records
 from playwright.sync_api import expect
-
-PROJECT = Path(__file__).resolve().parents[4]
-sys.path.append(str(PROJECT / "tools"))
-
-from chromium import MISSING, find_browser, started  # noqa: E402 - found by the line above
-from opened_pages import PATIENCE, Opener, Recorded, Records  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from playwright.sync_api import Browser
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 from report_pages import finding_of, page_of
 
-from tokenizer_conformance.results.page import Answer, Finding, Token
+from tokenizer_conformance.results.page import Answer, ShownFinding, Token
 
 if TYPE_CHECKING:
     from opened_pages import Opener, Recorded
@@ -26,8 +26,10 @@ SCREENS: dict[str, dict[str, Any]] = {
 
 HAND_MADE = page_of(
     finding_of("a🎉 שלום", (Token("a", 1, 0, 1), Token("x", 2), Token("של", 3, 3, 5)), (Token("a", 4, 0, 2, 0, True),)),
-    Finding("texts", "causes", "text differs", answers=(Answer("base", text="abc"), Answer("alpha", text="axc"))),
-    Finding("trouble", "causes", "an error", answers=(Answer("base", text="abc"), Answer("alpha", trouble="crashed"))),
+    ShownFinding("texts", "causes", "text differs", answers=(Answer("base", text="abc"), Answer("alpha", text="axc"))),
+    ShownFinding(
+        "trouble", "causes", "an error", answers=(Answer("base", text="abc"), Answer("alpha", trouble="crashed"))
+    ),
 )
 
 

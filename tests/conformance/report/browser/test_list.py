@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from opened_pages import Opener, Recorded
     from playwright.sync_api import Page as Tab
 
-    from tokenizer_conformance.results.page import Finding
+    from tokenizer_conformance.results.page import ShownFinding
 
 FINDINGS = many(350)
 PAGE = page_of(*FINDINGS)
@@ -31,14 +31,14 @@ def said(count: int, size: int) -> str:
     return f"{min(count, ROWS):,} of {count:,} findings shown{of_all}"
 
 
-def first_of(findings: list[Finding]) -> list[str]:
+def first_of(findings: list[ShownFinding]) -> list[str]:
     return [each.headline for each in findings[:ROWS]]
 
 
-def searched(words: str) -> list[Finding]:
+def searched(words: str) -> list[ShownFinding]:
     """Return the findings that have all of these words in what the list shows of them."""
 
-    def has(finding: Finding) -> bool:
+    def has(finding: ShownFinding) -> bool:
         parts = (finding.headline, finding.id, finding.subjects[0].text, *(getattr(finding, name) for name in FILTERS))
         line = " ".join(map(str, parts)).lower()
         return all(word in line for word in words.lower().split())
@@ -99,7 +99,7 @@ def test_words_that_the_page_does_not_have_filter_and_sort_nothing(open_page: Op
     assert tab.locator("#filters select[name=implementation]").input_value() == ""
 
 
-ORDERS: dict[str, Callable[[Finding], object]] = {
+ORDERS: dict[str, Callable[[ShownFinding], object]] = {
     "implementation": lambda each: each.implementation,
     "tokenizer": lambda each: int(each.tokenizer.split("-")[1]),
     "stage": lambda each: each.stage,

@@ -19,18 +19,12 @@ from tokenizer_adapters.tokenizers import TokenizersImplementation
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.command_io.markdown import is_report
-from tokenizer_conformance.research.cuts.engine import compare
-from tokenizer_conformance.research.cuts.events import (
-    ComparisonFinished,
-    PairCompared,
-    TextsFailed,
-    TokenizerRefused,
-    is_ending,
-)
-from tokenizer_conformance.research.cuts.experiments import Evidence
+from tokenizer_conformance.research.cuts.engine import compare, is_ending
 from tokenizer_conformance.research.cuts.kinds import KINDS, Group
 from tokenizer_conformance.research.cuts.wording import ending
-from tokenizer_conformance.results.records.cuts import FORMAT
+from tokenizer_conformance.results.records import headers
+from tokenizer_conformance.results.records.cuts import FORMAT, Failures, Footer, Pair
+from tokenizer_conformance.results.records.making import LastLine, last_line
 from tokenizer_conformance.results.records.schema import schema_of
 
 if TYPE_CHECKING:
@@ -228,21 +222,21 @@ class Interrupted(Changed):
 def test_a_tokenizer_without_offsets_is_told_and_the_others_are_compared() -> None:
     plan = plan_of(["gpt2-mini", "bert-mini", "t5-mini"], ["One"], WithoutOffsets)
     events = list(compare(plan))
-    (refused,) = [each for each in events if isinstance(each, TokenizerRefused)]
+    (refused,) = [each for each in events if isinstance(each, headers.Refused)]
     assert "shows no offsets" in refused.reason
-    (pair,) = [each for each in events if isinstance(each, PairCompared)]
-    assert (pair.result.first, pair.result.second) == ("gpt2-mini", "t5-mini")
-    assert isinstance(events[-1], ComparisonFinished)
+    (pair,) = [each for each in events if isinstance(each, Pair)]
+    assert (pair.first, pair.second) == ("gpt2-mini", "t5-mini")
+    assert isinstance(events[-1], LastLine)
     assert (events[-1].conclusion, events[-1].exit_status) == (Conclusion.IMPLEMENTATION_FAILED, 3)
 
 
 def test_a_text_that_one_refuses_is_left_out_of_its_pairs_alone() -> None:
     events = list(compare(plan_of(["gpt2-mini", "bert-mini", "t5-mini"], ["One", "two", "three"], Refusing)))
-    assert [each for each in events if isinstance(each, TextsFailed)] == [
-        TextsFailed("bert-mini", 1, "text 1", "ValueError: no \x1b two")
+    assert [each for each in events if isinstance(each, Failures)] == [
+        Failures(name="bert-mini", texts=1, input="text 1", reason="ValueError: no \x1b two")
     ]
-    assert [each.result.texts for each in events if isinstance(each, PairCompared)] == [2, 3]
-    assert isinstance(events[-1], ComparisonFinished)
+    assert [each.texts for each in events if isinstance(each, Pair)] == [2, 3]
+    assert isinstance(events[-1], LastLine)
     assert events[-1].exit_status == 3
 
 
@@ -258,22 +252,20 @@ def test_a_text_that_one_refuses_is_shown_as_the_others_cut_it(cli: Tokconf) -> 
 
 def test_an_internal_error_is_not_called_an_interrupt() -> None:
     error = Conclusion.INTERNAL_ERROR
-    finished = ComparisonFinished(
-        finished=False, conclusion=error, seconds=1.0, texts=1, pairs=1, differing=0, failed=0
-    )
-    assert ending(finished).startswith("internal error; ")
+    finished = last_line(Footer, error, 1.0, finished=False, texts=1, pairs=1, differing=0, failed=0)
+    assert ending(finished.line).startswith("internal error; ")
 
 
 def test_an_interrupt_keeps_what_was_counted() -> None:
     texts = [*["Hello World 1984"] * 64, "stop", "never"]
     events = list(compare(plan_of(["gpt2-mini", "bert-mini"], texts, Interrupted)))
-    (pair,) = [each for each in events if isinstance(each, PairCompared)]
-    assert pair.interrupted
+    (pair,) = [each for each in events if isinstance(each, Pair)]
+    assert not pair.finished
     assert is_ending(pair)
-    assert pair.result.texts == 64
-    assert sum(each.sum.difference for each in pair.result.kinds) == pair.result.difference
-    evidence = {example.evidence for kind in pair.result.kinds for example in kind.examples}
-    assert evidence <= {Evidence.NOT_TRIED, Evidence.SEEN}
-    assert Evidence.NOT_TRIED in evidence
-    assert isinstance(events[-1], ComparisonFinished)
+    assert pair.texts == 64
+    assert sum(each.difference for each in pair.kinds) == pair.difference
+    evidence = {example.evidence for kind in pair.kinds for example in kind.examples}
+    assert evidence <= {"not tried", "seen in the tokens"}
+    assert "not tried" in evidence
+    assert isinstance(events[-1], LastLine)
     assert (events[-1].finished, events[-1].exit_status) == (False, 130)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tokenizer_conformance.research.cuts.experiments import Context, context_of
+from tokenizer_conformance.research.cuts.experiments import context_of
 from tokenizer_conformance.research.cuts.kinds import KINDS, Look
 from tokenizer_conformance.research.cuts.regions import PlacedText, placed, regions_between
 from tokenizer_conformance.research.cuts.sides import Facts
 from tokenizer_conformance.research.segmentation.segmented import Segmented
+from tokenizer_conformance.results.records.cuts import Context
 
 Tokens = list[tuple[str, int, int]]
 
@@ -79,11 +80,11 @@ def test_kinds_have_names_of_their_own_and_the_last_one_takes_what_is_left() -> 
 @pytest.mark.parametrize(
     ("text", "span", "context"),
     [
-        ("the HTTPserver, it", (8, 14), Context(" HTTPserver,", 5, 11)),
-        ("word", (0, 4), Context("word", 0, 4)),
-        ("a\n\nb", (1, 3), Context("a\n\nb", 1, 3)),
+        ("the HTTPserver, it", (8, 14), Context(text=" HTTPserver,", start=5, end=11)),
+        ("word", (0, 4), Context(text="word", start=0, end=4)),
+        ("a\n\nb", (1, 3), Context(text="a\n\nb", start=1, end=3)),
         ("a" * 1000, (0, 1000), None),
-        ("", (0, 0), Context("", 0, 0)),
+        ("", (0, 0), Context(text="", start=0, end=0)),
     ],
 )
 def test_a_context_goes_as_far_as_white_space(text: str, span: tuple[int, int], context: Context | None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,35 +12,36 @@ from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.command_io.internal_error import InternalError
 from tokenizer_conformance.inputs.tokenizer_files import locate
 from tokenizer_conformance.research.file_audit import engine
-from tokenizer_conformance.research.file_audit.checks import FileAuditChecks
-from tokenizer_conformance.research.file_audit.engine import audit_files
-from tokenizer_conformance.research.file_audit.events import FileAuditFinished, FindingMade
-from tokenizer_conformance.research.file_audit.file_check import FileCheck
-from tokenizer_conformance.research.file_audit.finding import Severity
-from tokenizer_conformance.research.file_audit.options import DEFECTS, check_options
-from tokenizer_conformance.research.file_audit.plan import FileAuditPlan
+from tokenizer_conformance.research.file_audit.checks import TITLE, checks_of, ending
+from tokenizer_conformance.research.file_audit.engine import FileAuditPlan, audit_files
+from tokenizer_conformance.research.file_audit.finding import FileCheck
+from tokenizer_conformance.research.file_audit.model import OF_OPTIONS, check_options
 from tokenizer_conformance.research.file_audit.reading import described
-from tokenizer_conformance.research.file_audit.wording import ending
 from tokenizer_conformance.results.ci_results.check import CheckOutcome
+from tokenizer_conformance.results.ci_results.reports import ChecksOf
+from tokenizer_conformance.results.records import file_audit as lines
+from tokenizer_conformance.results.records.making import LastLine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tokenizer_conformance.research.file_audit.audited import AuditedFile
-    from tokenizer_conformance.research.file_audit.finding import Finding
+    from tokenizer_conformance.research.file_audit.finding import FoundDefect
     from tokenizer_conformance.results.ci_results.check import CheckedRun
 
 TOKENIZERS = select("tokenizers", Isolation()).build()
 
+FILE = described(locate("options-mini"))
+
 
 def events_with(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    def stop(_audited: AuditedFile) -> Iterator[Finding]:
+    def stop(_audited: AuditedFile) -> Iterator[FoundDefect]:
         raise error
         yield
 
-    checks = (FileCheck("options of the model", DEFECTS, check_options), FileCheck("ids", DEFECTS, stop))
+    checks = (FileCheck("options of the model", OF_OPTIONS, check_options), FileCheck("ids", OF_OPTIONS, stop))
     monkeypatch.setattr(engine, "CHECKS", checks)
-    return list(audit_files(FileAuditPlan((described(locate("options-mini")),), TOKENIZERS)))
+    return list(audit_files(FileAuditPlan((FILE,), TOKENIZERS)))
 
 
 @pytest.mark.parametrize(
@@ -49,14 +51,13 @@ def events_with(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> list[A
 )
 def test_what_was_found_is_kept(error: BaseException, conclusion: Conclusion, monkeypatch: pytest.MonkeyPatch) -> None:
     events = events_with(error, monkeypatch)
-    assert [each.finding.defect.id for each in events if isinstance(each, FindingMade)] == ["long-words-unknown"]
+    assert [each.defect for each in events if isinstance(each, lines.Finding)] == ["long-words-unknown"]
     finished = events[-1]
-    assert isinstance(finished, FileAuditFinished)
-    assert (finished.finished, finished.conclusion, finished.audited) == (False, conclusion, 0)
-    assert finished.counts == {Severity.NOTE: 1}
-    assert ending(finished).startswith(f"{conclusion}; ")
+    assert (finished.finished, finished.conclusion, finished.line.audited) == (False, conclusion, 0)
+    assert finished.line.counts == lines.Counts(error=0, warning=0, note=1)
+    assert ending(finished.line).startswith(f"{conclusion}; ")
     told: list[CheckedRun] = []
-    report = FileAuditChecks(told.append)
+    report = ChecksOf(TITLE, partial(checks_of, (FILE,)), ending)(told.append)
     for event in events:
         if not isinstance(event, InternalError):
             report.handle(event)
@@ -68,5 +69,5 @@ def test_what_was_found_is_kept(error: BaseException, conclusion: Conclusion, mo
 def test_nothing_selected_is_nothing_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "CHECKS", ())
     *_, finished = audit_files(FileAuditPlan((), TOKENIZERS))
-    assert isinstance(finished, FileAuditFinished)
+    assert isinstance(finished, LastLine)
     assert finished.conclusion is Conclusion.NOTHING_COMPARED

@@ -15,12 +15,10 @@ from tokenizer_conformance.command_io.internal_error import InternalError
 from tokenizer_conformance.inputs.bundled import bundled_file, bundled_names
 from tokenizer_conformance.inputs.tokenizer_files import locate
 from tokenizer_conformance.research.file_audit.checks_table import ALL_DEFECTS
-from tokenizer_conformance.research.file_audit.engine import audit_files
-from tokenizer_conformance.research.file_audit.events import FindingMade
-from tokenizer_conformance.research.file_audit.finding import Severity, path_text
-from tokenizer_conformance.research.file_audit.plan import FileAuditPlan, Selection
+from tokenizer_conformance.research.file_audit.engine import FileAuditPlan, Selection, audit_files
 from tokenizer_conformance.research.file_audit.reading import described
 from tokenizer_conformance.research.file_audit.vocabulary import checks as vocabulary
+from tokenizer_conformance.results.records import file_audit as lines
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,7 +33,7 @@ TRUE_OF_BUNDLED = {("llama-mini", "byte-fallback-incomplete")}
 runs see them become the unknown token."""
 
 
-def findings_in(file: str, *, is_measured: bool = False) -> list[FindingMade]:
+def findings_in(file: str, *, is_measured: bool = False) -> list[lines.Finding]:
     start = (lambda: TOKENIZERS.start(Limits(seconds=10))) if is_measured else None
     selection = Selection(ignored=OF_VOCABULARY)
     plan = FileAuditPlan((described(locate(file)),), TOKENIZERS.build(), start, selection)
@@ -43,17 +41,17 @@ def findings_in(file: str, *, is_measured: bool = False) -> list[FindingMade]:
     for event in audit_files(plan):
         if isinstance(event, InternalError):
             raise event.error
-        if isinstance(event, FindingMade):
+        if isinstance(event, lines.Finding):
             found.append(event)
     return found
 
 
-def named(findings: list[FindingMade]) -> set[tuple[str, str]]:
-    return {(each.finding.defect.id, path_text(each.finding.path)) for each in findings}
+def named(findings: list[lines.Finding]) -> set[tuple[str, str]]:
+    return {(each.defect, each.path) for each in findings}
 
 
 @cache
-def found_in_bundled(name: str) -> tuple[FindingMade, ...]:
+def found_in_bundled(name: str) -> tuple[lines.Finding, ...]:
     return tuple(findings_in(name))
 
 
@@ -70,21 +68,17 @@ def test_a_planted_defect_is_found_at_its_place_and_nothing_else(planted: Plante
     findings = findings_in(str(file), is_measured=planted.is_measured)
     before = named(list(found_in_bundled(planted.tokenizer)))
     assert named(findings) - before == planted.expected
-    lines = file.read_text("utf-8").splitlines()
+    written = file.read_text("utf-8").splitlines()
     for each in findings:
-        last = [key for key in each.finding.path if isinstance(key, str)][-1:]
+        last = [key for key in each.keys if isinstance(key, str)][-1:]
         assert each.line is not None
-        if last and each.finding.defect.id != "member-missing" and isinstance(each.finding.path[-1], str):
-            assert json.dumps(last[0])[1:-1] in lines[each.line - 1]
+        if last and each.defect != "member-missing" and isinstance(each.keys[-1], str):
+            assert json.dumps(last[0])[1:-1] in written[each.line - 1]
 
 
 @pytest.mark.parametrize("name", bundled_names())
 def test_the_bundled_tokenizers_have_no_errors_and_no_false_warnings(name: str) -> None:
-    wrong = {
-        (name, each.finding.defect.id)
-        for each in found_in_bundled(name)
-        if each.finding.defect.severity is not Severity.NOTE
-    }
+    wrong = {(name, each.defect) for each in found_in_bundled(name) if each.severity != "note"}
     assert wrong == {each for each in TRUE_OF_BUNDLED if each[0] == name}
 
 

@@ -11,8 +11,8 @@ from tokenizer_adapters.contract import TokenizerSource
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.bundled import bundled_file, bundled_names
 from tokenizer_conformance.inputs.tokenizer_files import FoundTokenizer
-from tokenizer_conformance.research.file_audit.finding import Finding
-from tokenizer_conformance.research.file_audit.json_text import JsonText
+from tokenizer_conformance.research.file_audit.audited import JsonText
+from tokenizer_conformance.research.file_audit.finding import FoundDefect
 from tokenizer_conformance.research.file_audit.reading import ReadFile, described, read
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ WRONG: list[tuple[bytes, str, int | None, str]] = [
 ]
 
 
-def read_content(folder: Path, content: bytes) -> ReadFile | Finding:
+def read_content(folder: Path, content: bytes) -> ReadFile | FoundDefect:
     file = folder / "tokenizer.json"
     file.write_bytes(content)
     return read(described(FoundTokenizer(TokenizerSource("x", str(file)))))
@@ -42,7 +42,7 @@ def test_what_is_no_tokenizer_is_a_finding_with_its_line(
     content: bytes, id: str, line: int | None, message: str, tmp_path: Path
 ) -> None:
     finding = read_content(tmp_path, content)
-    assert isinstance(finding, Finding)
+    assert isinstance(finding, FoundDefect)
     assert (finding.defect.id, finding.line) == (id, line)
     assert message in finding.message
 

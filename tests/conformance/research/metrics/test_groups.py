@@ -5,8 +5,16 @@ from __future__ import annotations
 import pytest
 import regex
 
-from tokenizer_conformance.research.metrics.groups import ALL_TEXTS, NO_LANGUAGE, By, Group, groups_of, language_of_file
-from tokenizer_conformance.research.metrics.scripts import dominant_script, script_of
+from tokenizer_conformance.research.metrics.groups import (
+    ALL_TEXTS,
+    NO_LANGUAGE,
+    By,
+    Group,
+    dominant_script,
+    groups_of,
+    language_of_file,
+    script_of,
+)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_to
 from tokenizer_conformance.research.metrics.engine import measure
 from tokenizer_conformance.research.metrics.events import Measured
 from tokenizer_conformance.research.metrics.plan import Estimating, MetricsPlan
-from tokenizer_conformance.research.metrics.rows import rows_of
+from tokenizer_conformance.research.metrics.results import rows_of
 from tokenizer_conformance.research.metrics.texts import SourceTexts
 
 if TYPE_CHECKING:

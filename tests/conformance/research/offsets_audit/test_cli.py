@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 import tomllib
 import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING, Any
@@ -26,60 +25,12 @@ if TYPE_CHECKING:
 
 TEXTS = ("naïve café, 🎉 one two three four five six seven eight nine ten", "a  b", "[UNK] ☃", "")
 
-FAULTY = """
-from dataclasses import replace
-from tokenizer_adapters import load_implementation
-from tokenizer_adapters.contract import Encode, Encoded, Field, Unsupported
-
-class Late:
-    def __init__(self):
-        self.sound = load_implementation("tokenizers")
-        self.info = replace(self.sound.info, name="late", version="1.0")
-    def load(self, source):
-        return Subject(self.sound.load(source))
-
-class Subject:
-    def __init__(self, sound):
-        self.sound = sound
-    def vocabulary(self):
-        return self.sound.vocabulary()
-    def observe(self, question):
-        outcome = self.sound.observe(question)
-        if isinstance(outcome, Encoded) and "café" in str(question):
-            return replace(outcome, offsets=tuple((s + (s > 6), e + (s > 6)) for s, e in outcome.offsets))
-        return outcome
-
-class IdsOnly(Late):
-    def __init__(self):
-        super().__init__()
-        self.info = replace(self.info, name="ids-only", fields=frozenset({Field.IDS}))
-    def load(self, source):
-        return Bare(self.sound.load(source))
-
-class Bare(Subject):
-    def observe(self, question):
-        outcome = self.sound.observe(question)
-        return Encoded(outcome.ids) if isinstance(outcome, Encoded) else Unsupported("it shows ids")
-
-class Dies(Late):
-    def load(self, source):
-        return Dead(self.sound.load(source))
-
-class Dead(Subject):
-    def observe(self, question):
-        raise RuntimeError("gone")
-"""
-
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    (tmp_path / "late_spans.py").write_text(FAULTY, encoding="utf-8")
     (tmp_path / "texts.jsonl").write_text("".join(json.dumps({"text": text}) + "\n" for text in TEXTS), "utf-8")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     monkeypatch.setenv("TOKCONF_IN_PROCESS", "all")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    sys.modules.pop("late_spans", None)
     return tmp_path
 
 

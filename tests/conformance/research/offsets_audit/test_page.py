@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -22,42 +21,6 @@ if TYPE_CHECKING:
 
 TEXTS = ("naïve café, one", "")
 
-FAULTY = """
-from dataclasses import replace
-from tokenizer_adapters import load_implementation
-from tokenizer_adapters.contract import Encoded, Field, Unsupported
-
-class Late:
-    def __init__(self):
-        self.sound = load_implementation("tokenizers")
-        self.info = replace(self.sound.info, name="late", version="1.0")
-    def load(self, source):
-        return Subject(self.sound.load(source))
-
-class Subject:
-    def __init__(self, sound):
-        self.sound = sound
-    def vocabulary(self):
-        return self.sound.vocabulary()
-    def observe(self, question):
-        outcome = self.sound.observe(question)
-        if isinstance(outcome, Encoded) and "café" in str(question):
-            return replace(outcome, offsets=tuple((s + (s > 6), e + (s > 6)) for s, e in outcome.offsets))
-        return outcome
-
-class IdsOnly(Late):
-    def __init__(self):
-        super().__init__()
-        self.info = replace(self.info, name="ids-only", fields=frozenset({Field.IDS}))
-    def load(self, source):
-        return Bare(self.sound.load(source))
-
-class Bare(Subject):
-    def observe(self, question):
-        outcome = self.sound.observe(question)
-        return Encoded(outcome.ids) if isinstance(outcome, Encoded) else Unsupported("it shows ids")
-"""
-
 
 MADE: dict[tuple[str, ...], bytes] = {}
 """The records of audits, each made once, by the words of the command."""
@@ -66,12 +29,9 @@ MADE: dict[tuple[str, ...], bytes] = {}
 @pytest.fixture
 def audited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Audited:
     """A function that writes the record of an audit of planted implementations."""
-    (tmp_path / "faulty_spans.py").write_text(FAULTY, encoding="utf-8")
     (tmp_path / "texts.jsonl").write_text("".join(json.dumps({"text": text}) + "\n" for text in TEXTS), "utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TOKCONF_IN_PROCESS", "all")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    sys.modules.pop("faulty_spans", None)
 
     def write_record(*arguments: str, tokenizers: tuple[str, ...] = ("bert-mini",)) -> Path:
         words = (*tokenizers, "--no-builtin", "--inputs", "texts.jsonl", "--json", "audit.jsonl", "--force", *arguments)
@@ -87,7 +47,7 @@ def audited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Audited:
     return write_record
 
 
-BOTH = ("-i", "faulty_spans:Late", "faulty_spans:IdsOnly")
+BOTH = ("-i", "late_spans:Late", "late_spans:IdsOnly")
 
 
 def test_each_violation_stands_there_once(audited: Audited) -> None:
@@ -133,10 +93,10 @@ def test_several_tokenizers_have_an_overview(audited: Audited) -> None:
 
 
 def test_what_a_ledger_knows_is_known(audited: Audited, tmp_path: Path) -> None:
-    audited("-i", "faulty_spans:Late", "--update-ledger", "known.toml")
+    audited("-i", "late_spans:Late", "--update-ledger", "known.toml")
     ledger = tmp_path / "known.toml"
     ledger.write_text(ledger.read_text("utf-8").replace('reason = ""', 'reason = "it is late"'), "utf-8")
-    path = audited("-i", "faulty_spans:Late", "--ledger", "known.toml")
+    path = audited("-i", "late_spans:Late", "--ledger", "known.toml")
     page = check_page(path)
     assert len(standing(page, Novelty.KNOWN)) == lines_of(path)[-1]["known"] == len(page.findings) > 0
     assert all("it is late" in each.known for each in page.findings)
@@ -164,7 +124,7 @@ def test_lost_answers_are_a_complaint_and_an_error(audited: Audited) -> None:
 
 @pytest.mark.long
 def test_violations_on_several_tokenizers_are_told_apart(audited: Audited) -> None:
-    path = audited("-i", "faulty_spans:Late", tokenizers=("bert-mini", "wordlevel-mini"))
+    path = audited("-i", "late_spans:Late", tokenizers=("bert-mini", "wordlevel-mini"))
     page = check_page(path)
     assert {each.tokenizer for each in page.findings} == {"bert-mini", "wordlevel-mini"}
     assert len(page.findings) == lines_of(path)[-1]["findings"]
@@ -172,9 +132,9 @@ def test_violations_on_several_tokenizers_are_told_apart(audited: Audited) -> No
 
 @pytest.mark.long
 def test_altered_lines_are_refused(audited: Audited) -> None:
-    check_malformed(audited("-i", "faulty_spans:Late"))
+    check_malformed(audited("-i", "late_spans:Late"))
 
 
 @pytest.mark.long
 def test_hostile_names_pass_through(audited: Audited) -> None:
-    check_hostile(audited("-i", "faulty_spans:Late"), "bert-mini", "late")
+    check_hostile(audited("-i", "late_spans:Late"), "bert-mini", "late")

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import json
-import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+from offsets_report import seen_of
+from planted.fakes import Fault
+from planted.offset_faults import FAULTS, PlantedFault
 
 from tokenizer_adapters.contract import Encode, Encoded, Observation, Outcome
-from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer
+from tokenizer_conformance.inputs.bundled import bundled_file
 from tokenizer_conformance.research.offsets_audit.case import picked
 
-TOOLS = Path(__file__).resolve().parents[4] / "tools"
-sys.path.insert(0, str(TOOLS))  # tools are no package of the project
-
-from offsets_report import seen_of  # noqa: E402 - found by the line above
-from planted.fakes import Fault  # noqa: E402
-from planted.offset_faults import FAULTS, PlantedFault  # noqa: E402
+if TYPE_CHECKING:
+    from pathlib import Path
 
 COMPOSED = ("t5-mini", "coverage.text", "what is normalized with its neighbours is in no span")
 """What is known of tokenizers: a composed letter has the span of its first character."""
@@ -48,7 +46,7 @@ def test_special_tokens_that_truncation_takes_away_are_seen() -> None:
 
 
 def test_a_model_that_cuts_at_random_is_not_compared_with_itself(tmp_path: Path) -> None:
-    document = json.loads(Path(find_tokenizer("gpt2-mini").file).read_text(encoding="utf-8"))
+    document = json.loads(bundled_file("gpt2-mini").read_text(encoding="utf-8"))
     document["model"]["dropout"] = 0.5
     (tmp_path / "tokenizer.json").write_text(json.dumps(document), encoding="utf-8")
     assert seen_of(Fault(), (str(tmp_path),)) == frozenset()

@@ -93,7 +93,8 @@ def test_processors_that_have_layouts_of_their_own() -> None:
     assert bert is not None
     assert [part.type_id for part in bert.pair] == [0, 0, 0, 1, 1]
     assert [part.ids for part in roberta.pair] == [(1,), (), (2,), (2,), (), (2,)]
-    assert (bert.added(is_pair=True), roberta.added(is_pair=True)) == (3, 4)
+    assert (bert.added, roberta.added) == (2, 2)
+    assert [sum(len(part.ids) for part in each.pair) for each in (bert, roberta)] == [3, 4]
 
 
 def test_the_unknown_token() -> None:

@@ -14,13 +14,12 @@ from tokenizer_conformance.research.training.comparison import (
     Agreement,
     JudgedModel,
     Level,
-    LevelResult,
-    ModelComparison,
     TokenOrigin,
     compare,
     words_with,
 )
 from tokenizer_conformance.research.training.divergence import DivergenceKind
+from tokenizer_conformance.results.records import training as lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,12 +29,16 @@ if TYPE_CHECKING:
 AGREE, TIE, DIFFER, NOT_SHOWN = Agreement.AGREE, Agreement.TIE, Agreement.DIFFER, Agreement.NOT_SHOWN
 
 
-def compared(first: TrainedModel, second: TrainedModel, task: TrainingTask) -> ModelComparison:
+def compared(first: TrainedModel, second: TrainedModel, task: TrainingTask) -> lines.ComparisonBody:
     return compare(JudgedModel(first, task), JudgedModel(second, task), task)
 
 
-def agreements(comparison: ModelComparison) -> dict[Level, Agreement]:
+def agreements(comparison: lines.ComparisonBody) -> dict[Level, Agreement]:
     return {result.level: result.agreement for result in comparison.levels}
+
+
+def merges_differ(compared: int, differing: int) -> lines.LevelOfComparison:
+    return lines.LevelOfComparison(level="merges", agreement="differ", compared=compared, differing=differing)
 
 
 # Planted differences -------------------------------------------------------------------------------------------------
@@ -60,7 +63,7 @@ def test_exchanged_merges_differ_at_merges(
     model = learned(on)
     comparison = compared(model, swapped(model, 0, 1), on)
     assert agreements(comparison) == {Level.TOKENS: AGREE, Level.MERGES: DIFFER, Level.IDS: AGREE}
-    assert comparison.blamed is Level.MERGES
+    assert comparison.blamed == Level.MERGES
     assert comparison.levels[1].differing == 2
     assert comparison.divergence is not None
     first, second = comparison.divergence.first, comparison.divergence.second
@@ -68,8 +71,8 @@ def test_exchanged_merges_differ_at_merges(
     assert second is not None
     assert (comparison.divergence.number, first.pair, second.pair) == (0, ("u", "g"), ("u", "n"))
     assert (first.count, second.count) == (20, 16)
-    assert comparison.divergence.elsewhere == (20, 16)
-    assert comparison.divergence.kind is DivergenceKind.SECOND_NOT_MOST_FREQUENT
+    assert (first.count_on_other_side, second.count_on_other_side) == (20, 16)
+    assert comparison.divergence.kind == DivergenceKind.SECOND_NOT_MOST_FREQUENT
 
 
 @pytest.mark.parametrize("missing", [1, 3])
@@ -82,15 +85,15 @@ def test_merges_that_one_side_lacks_at_the_end_are_differences(
     shorter = replace(model, merges=merges[:-missing])
     for first, second in ((model, shorter), (shorter, model)):
         comparison = compared(first, second, on)
-        assert comparison.levels[1] == LevelResult(Level.MERGES, DIFFER, len(merges), missing)
-        assert comparison.blamed is Level.MERGES
+        assert comparison.levels[1] == merges_differ(len(merges), missing)
+        assert comparison.blamed == Level.MERGES
         divergence = comparison.divergence
         assert divergence is not None
         assert (divergence.number, divergence.kind) == (len(merges) - missing, DivergenceKind.ENDS)
         assert (divergence.first is None) == (first is shorter)
         assert (divergence.second is None) == (second is shorter)
     both = compared(swapped(model, 0, 1), shorter, on)
-    assert both.levels[1] == LevelResult(Level.MERGES, DIFFER, len(merges), missing + 2)
+    assert both.levels[1] == merges_differ(len(merges), missing + 2)
 
 
 @pytest.mark.parametrize("algorithm", list(Algorithm))
@@ -101,10 +104,10 @@ def test_a_dropped_token_differs_at_tokens(
     model = learned(on)
     dropped = max(model.tokens, key=model.tokens.__getitem__)
     comparison = compared(model, without(model, dropped), on)
-    assert comparison.blamed is Level.TOKENS
-    assert agreements(comparison)[Level.TOKENS] is DIFFER
-    assert (comparison.only_first, comparison.only_second) == ((dropped,), ())
-    assert compared(without(model, dropped), model, on).only_second == (dropped,)
+    assert comparison.blamed == Level.TOKENS
+    assert agreements(comparison)[Level.TOKENS] == DIFFER
+    assert (comparison.only_first.entries, comparison.only_second.entries) == ((dropped,), ())
+    assert compared(without(model, dropped), model, on).only_second.entries == (dropped,)
 
 
 @pytest.mark.parametrize("algorithm", [Algorithm.BPE, Algorithm.WORDPIECE])
@@ -118,8 +121,8 @@ def test_other_ids_differ_at_ids(
     for one, other in ((first, second), (tokens[-1], tokens[-2])):
         comparison = compared(model, renumbered(model, one, other), on)
         assert agreements(comparison) == {Level.TOKENS: AGREE, Level.MERGES: AGREE, Level.IDS: DIFFER}
-        assert comparison.blamed is Level.IDS
-        assert {moved.token for moved in comparison.moved} == {one, other}
+        assert comparison.blamed == Level.IDS
+        assert {moved.token for moved in comparison.moved.entries} == {one, other}
 
 
 def test_other_ids_of_marked_characters_are_a_tie(
@@ -151,7 +154,7 @@ def test_another_score_differs_at_scores_if_it_is_beyond_the_tolerance(
     model = learned(on)
     comparison = compared(model, rescored(model, "ug", difference), on)
     assert agreements(comparison) == {Level.TOKENS: AGREE, Level.SCORES: expected, Level.IDS: AGREE}
-    assert comparison.blamed is (Level.SCORES if expected is DIFFER else None)
+    assert comparison.blamed == (Level.SCORES if expected == DIFFER else None)
     assert comparison.scores is not None
     assert comparison.scores.largest[0].token == "ug"
 
@@ -173,8 +176,8 @@ def test_a_side_that_shows_no_merges_or_scores_is_not_compared_there(
         on = task(algorithm)
         model = learned(on)
         comparison = compared(model, replace(model, merges=None, scores=None), on)
-        assert agreements(comparison)[level] is NOT_SHOWN
-        assert comparison.agreement is AGREE
+        assert agreements(comparison)[level] == NOT_SHOWN
+        assert comparison.agreement == AGREE
 
 
 # Ties ----------------------------------------------------------------------------------------------------------------
@@ -190,13 +193,13 @@ def test_other_equals_are_a_tie_at_every_level(
     on = task(algorithm, TIED, vocab_size)
     first, second = learned(on), learned(on, fake_trainers.OtherEquals)
     comparison = compared(first, second, on)
-    assert comparison.agreement is TIE
-    assert agreements(comparison)[Level.TOKENS] is (AGREE if vocab_size == 11 else TIE)
+    assert comparison.agreement == TIE
+    assert agreements(comparison)[Level.TOKENS] == (AGREE if vocab_size == 11 else TIE)
     assert comparison.divergence is not None
-    assert comparison.divergence.kind is DivergenceKind.TIE
+    assert comparison.divergence.kind == DivergenceKind.TIE
     assert comparison.divergence.number == 0
     shown = compared(replace(first, merges=None), replace(second, merges=None), on)
-    assert shown.agreement is TIE
+    assert shown.agreement == TIE
 
 
 def test_what_is_no_tie_on_one_side_is_a_tie_on_none(
@@ -204,7 +207,7 @@ def test_what_is_no_tie_on_one_side_is_a_tie_on_none(
 ) -> None:
     on = task(words=TIED, vocab_size=12)
     comparison = compared(swapped(learned(on), 0, 3), learned(on, fake_trainers.OtherEquals), on)
-    assert agreements(comparison)[Level.MERGES] is DIFFER
+    assert agreements(comparison)[Level.MERGES] == DIFFER
 
 
 def test_words_of_equal_counts_are_a_tie_and_others_are_not(
@@ -214,9 +217,9 @@ def test_words_of_equal_counts_are_a_tie_and_others_are_not(
     model = learned(on)
     assert list(model.tokens) == ["a", "b"]
     tied = replace(model, tokens={"a": 0, "c": 1})
-    assert agreements(compared(model, tied, on))[Level.TOKENS] is TIE
+    assert agreements(compared(model, tied, on))[Level.TOKENS] == TIE
     rarer = replace(model, tokens={"a": 0, "d": 1})
-    assert agreements(compared(model, rarer, on))[Level.TOKENS] is DIFFER
+    assert agreements(compared(model, rarer, on))[Level.TOKENS] == DIFFER
     moved = replace(model, tokens={"b": 0, "a": 1})
     assert agreements(compared(model, moved, on)) == {Level.TOKENS: AGREE, Level.IDS: DIFFER}
     shifted = replace(model, tokens={"a": 1, "b": 2})
@@ -233,9 +236,9 @@ def test_pieces_of_equal_scores_are_a_tie(task: Callable[..., TrainingTask]) -> 
     order = unigram(("u", -1.0), ("g", -2.0), ("h", -2.0), ("hug", -3.0), ("pun", -3.0))
     assert agreements(compared(first, order, on)) == {Level.TOKENS: AGREE, Level.SCORES: AGREE, Level.IDS: TIE}
     last = unigram(("u", -1.0), ("h", -2.0), ("g", -2.0), ("hug", -3.0), ("bun", -3.0))
-    assert agreements(compared(first, last, on))[Level.TOKENS] is TIE
+    assert agreements(compared(first, last, on))[Level.TOKENS] == TIE
     not_last = unigram(("u", -1.0), ("h", -2.0), ("ug", -2.0), ("hug", -3.0), ("pun", -3.0))
-    assert agreements(compared(first, not_last, on))[Level.TOKENS] is DIFFER
+    assert agreements(compared(first, not_last, on))[Level.TOKENS] == DIFFER
 
 
 def test_characters_that_pruning_dropped_may_exchange_their_scores_and_no_others(
@@ -247,11 +250,11 @@ def test_characters_that_pruning_dropped_may_exchange_their_scores_and_no_others
     comparison = compared(first, order, on)
     assert agreements(comparison) == {Level.TOKENS: AGREE, Level.SCORES: TIE, Level.IDS: TIE}
     high = unigram(("g", -1.0), ("u", -2.0), ("p", -8.9998), ("b", -8.9999), ("s", -9.0), ("pun", -9.0))
-    assert agreements(compared(first, high, on))[Level.SCORES] is DIFFER
+    assert agreements(compared(first, high, on))[Level.SCORES] == DIFFER
     long = unigram(("u", -1.0), ("g", -2.0), ("pun", -8.9998), ("b", -8.9999), ("s", -9.0), ("p", -9.0))
-    assert agreements(compared(first, long, on))[Level.SCORES] is DIFFER
+    assert agreements(compared(first, long, on))[Level.SCORES] == DIFFER
     other = unigram(("u", -1.0), ("g", -2.0), ("s", -8.9998), ("b", -8.9999), ("p", -8.9999), ("pun", -9.0))
-    assert agreements(compared(first, other, on))[Level.SCORES] is DIFFER
+    assert agreements(compared(first, other, on))[Level.SCORES] == DIFFER
 
 
 def test_alphabets_that_a_limit_draws_from_equally_frequent_characters_are_a_tie(
@@ -259,8 +262,8 @@ def test_alphabets_that_a_limit_draws_from_equally_frequent_characters_are_a_tie
 ) -> None:
     on = task(words={"aab": 2, "aac": 2, "aad": 1}, vocab_size=3, limit_alphabet=2)
     models = {last: TrainedModel({"a": 0, last: 1, "aa": 2}, (("a", "a"),), None, 0.0, None) for last in "bcd"}
-    assert compared(models["b"], models["c"], on).agreement is TIE
-    assert compared(models["b"], models["d"], on).agreement is DIFFER
+    assert compared(models["b"], models["c"], on).agreement == TIE
+    assert compared(models["b"], models["d"], on).agreement == DIFFER
 
 
 def test_pairs_of_words_that_begin_as_other_tokens_are_no_tie(task: Callable[..., TrainingTask]) -> None:
@@ -274,8 +277,8 @@ def test_pairs_of_words_that_begin_as_other_tokens_are_no_tie(task: Callable[...
     assert divergence.first is not None
     assert divergence.second is not None
     assert (divergence.first.count, divergence.second.count) == (3, 3)
-    assert divergence.elsewhere == (0, 0)
-    assert divergence.kind is DivergenceKind.EACH_ITS_OWN
+    assert (divergence.first.count_on_other_side, divergence.second.count_on_other_side) == (0, 0)
+    assert divergence.kind == DivergenceKind.EACH_ITS_OWN
 
 
 def test_ids_of_other_pieces_are_no_tie(task: Callable[..., TrainingTask]) -> None:
@@ -292,8 +295,8 @@ def test_other_ids_of_special_tokens_are_no_tie(
     on = task(algorithm, special_tokens=("<s>", "<t>"))
     model = learned(on)
     comparison = compared(model, renumbered(model, "<s>", "<t>"), on)
-    assert agreements(comparison)[Level.IDS] is DIFFER
-    assert {moved.token for moved in comparison.moved} == {"<s>", "<t>"}
+    assert agreements(comparison)[Level.IDS] == DIFFER
+    assert {moved.token for moved in comparison.moved.entries} == {"<s>", "<t>"}
 
 
 @pytest.mark.parametrize("algorithm", [Algorithm.BPE, Algorithm.WORDPIECE])
@@ -303,8 +306,8 @@ def test_a_special_token_of_one_side_only_is_no_tie(
     on = task(algorithm, special_tokens=("<s>",), vocab_size=10)
     model = learned(on)
     comparison = compared(model, without(model, "<s>"), replace(on, options=replace(on.options, vocab_size=9)))
-    assert comparison.only_first == ("<s>",)
-    assert agreements(comparison)[Level.TOKENS] is DIFFER
+    assert comparison.only_first.entries == ("<s>",)
+    assert agreements(comparison)[Level.TOKENS] == DIFFER
 
 
 @pytest.mark.parametrize(("other", "expected"), [("c", TIE), ("d", DIFFER)])
@@ -316,8 +319,8 @@ def test_merges_of_other_alphabets_are_a_tie_only_where_their_characters_are_equ
         TrainedModel({"a": 0, char: 1, f"a{char}": 2}, (("a", char),), None, 0.0, None) for char in ("b", other)
     )
     comparison = compared(first, second, on)
-    assert agreements(comparison)[Level.TOKENS] is expected
-    assert agreements(comparison)[Level.MERGES] is expected
+    assert agreements(comparison)[Level.TOKENS] == expected
+    assert agreements(comparison)[Level.MERGES] == expected
 
 
 # What is shown -------------------------------------------------------------------------------------------------------

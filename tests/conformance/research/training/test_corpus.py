@@ -9,7 +9,7 @@ import pytest
 
 from tokenizer_adapters.training import Algorithm, TrainingOptions
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.research.training.corpus import (
+from tokenizer_conformance.research.training.preparation import (
     CorpusFile,
     beginning,
     corpus_files,
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
     from tokenizer_conformance.research.training.task import TrainingTask
 
-FILES = (CorpusFile("a.txt", 1, "0" * 64),)
+FILES = (CorpusFile(name="a.txt", bytes=1, sha256="0" * 64),)
 
 
 def test_files_are_named_as_given_and_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.txt").write_bytes("é\n".encode())
     digest = hashlib.sha256("é\n".encode()).hexdigest()
-    assert corpus_files(["./a.txt", "./a.txt"]) == (CorpusFile("./a.txt", 3, digest),)
+    assert corpus_files(["./a.txt", "./a.txt"]) == (CorpusFile(name="./a.txt", bytes=3, sha256=digest),)
 
 
 def test_files_that_cannot_be_read_are_refused(tmp_path: Path) -> None:

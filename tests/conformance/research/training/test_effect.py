@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.training import TrainedModel
-from tokenizer_conformance.research.training.effect import SHOWN, Coverage, SplitDifferently, coverage_of, effect_of
+from tokenizer_conformance.research.training.segmentation import SHOWN, coverage_of, effect_of
+from tokenizer_conformance.results.records.training import Coverage, EffectExample
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,7 +18,7 @@ def test_unknown_tokens_count_as_often_as_their_words(task: Callable[..., Traini
     model = TrainedModel({"a": 0, "b": 1}, None, None, 0.0, None)
     segments = {"ab": ("a", "b"), "axx": ("a", "x", "x"), "y": ("y",)}
     assert coverage_of(segments, model, task(words={"ab": 5, "axx": 3, "y": 2})) == Coverage(
-        5 * 2 + 3 * 3 + 2, 3 * 2 + 2
+        tokens=5 * 2 + 3 * 3 + 2, unknown=3 * 2 + 2
     )
 
 
@@ -31,6 +32,6 @@ def test_the_most_frequent_words_that_are_split_differently_are_shown(task: Call
     assert (effect.first_tokens, effect.second_tokens) == (100 + differing, 100 + 2 * differing)
     assert (effect.differing_words, effect.differing_kinds) == (differing, SHOWN + 2)
     assert effect.examples == tuple(
-        SplitDifferently(f"w{number}", number, (f"w{number}",), ("w", str(number)))
+        EffectExample(word=f"w{number}", count=number, first=(f"w{number}",), second=("w", str(number)))
         for number in range(SHOWN + 2, 2, -1)
     )

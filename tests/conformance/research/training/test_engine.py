@@ -7,35 +7,24 @@ from typing import TYPE_CHECKING, Any
 import fake_trainers
 import pytest
 
-from tokenizer_adapters.contract import Crashed, Failed, TimedOut, Unsupported
 from tokenizer_adapters.protocol.process import Limits
 from tokenizer_adapters.protocol.trainer_client import ProcessTrainer
 from tokenizer_adapters.selection import served_trainer
 from tokenizer_adapters.training import Algorithm, PreTokenizer, TrainingOptions
 from tokenizer_conformance.command_io.conclusion import Conclusion
-from tokenizer_conformance.command_io.events import ImplementationMissing
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.rejected import Rejected
 from tokenizer_conformance.research.training.comparison import Agreement
-from tokenizer_conformance.research.training.corpus import corpus_files
-from tokenizer_conformance.research.training.engine import train
-from tokenizer_conformance.research.training.events import (
-    AlgorithmFinished,
-    ModelSummary,
-    RunEnded,
-    TrainerCompared,
-    TrainerJudged,
-    TrainingEvent,
-    TrainingFinished,
-    TrainingStarted,
-    WordDifference,
-    WordsCompared,
-)
-from tokenizer_conformance.research.training.plan import TrainingPlan
-from tokenizer_conformance.research.training.preparation import CannotCountError, prepared
+from tokenizer_conformance.research.training.engine import TrainingEvent, train
+from tokenizer_conformance.research.training.preparation import CannotCountError, TrainingPlan, corpus_files, prepared
+from tokenizer_conformance.results.records import training as lines
+from tokenizer_conformance.results.records.making import LastLine
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    from tokenizer_conformance.command_io.status import Place
 
 
 def chosen(trainer: type[fake_trainers.Honest], seconds: float = 100.0) -> ProcessTrainer:
@@ -67,44 +56,51 @@ def found(events: list[TrainingEvent], kind: type[Any]) -> list[Any]:
 
 
 @pytest.mark.long
-def test_events_come_in_their_order(plan: Callable[..., TrainingPlan]) -> None:
+def test_events_come_in_their_order(plan: Callable[..., TrainingPlan], monkeypatch: pytest.MonkeyPatch) -> None:
+    places: list[Place] = []
+    monkeypatch.setattr(STATUS, "reach", places.append)
     events = list(train(plan(fake_trainers.OtherEquals, repeat=2)))
     assert [type(event) for event in events] == [
-        TrainingStarted,
-        WordsCompared,
-        *[RunEnded] * 2,
-        TrainerJudged,
-        *[RunEnded] * 2,
-        TrainerJudged,
-        TrainerCompared,
-        AlgorithmFinished,
-        TrainingFinished,
+        lines.Header,
+        lines.Words,
+        *[lines.Run] * 2,
+        lines.Trainer,
+        *[lines.Run] * 2,
+        lines.Trainer,
+        lines.Comparison,
+        lines.AlgorithmLine,
+        LastLine,
     ]
     started, words = events[0], events[1]
-    assert isinstance(started, TrainingStarted)
+    assert isinstance(started, lines.Header)
     assert (started.baseline, started.words.total, started.words.kinds) == ("honest", 11, 8)
-    assert isinstance(words, WordsCompared)
+    assert isinstance(words, lines.Words)
     assert (words.trainer, words.differing) == ("other-equals", 0)
-    assert [(run.done, run.total) for run in found(events, RunEnded)] == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    assert [(place.name, place.done, place.total) for place in places] == [("bpe", done, 4) for done in (1, 2, 3, 4)]
     finished = events[-1]
-    assert isinstance(finished, TrainingFinished)
+    assert isinstance(finished, LastLine)
     assert finished.conclusion is Conclusion.CONFORM
-    assert (finished.runs, finished.comparisons, finished.ties, finished.differences) == (4, 1, 1, 0)
+    assert (finished.line.runs, finished.line.comparisons, finished.line.ties, finished.line.differences) == (
+        4,
+        1,
+        1,
+        0,
+    )
 
 
 @pytest.mark.long
 def test_a_difference_is_concluded(plan: Callable[..., TrainingPlan]) -> None:
     events = list(train(plan(fake_trainers.LastDropped)))
-    assert found(events, TrainerCompared)[0].comparison.agreement is Agreement.DIFFER
-    assert found(events, TrainingFinished)[0].conclusion is Conclusion.DIFFERENCES
-    (overlap,) = found(events, AlgorithmFinished)[0].overlaps
+    assert found(events, lines.Comparison)[0].agreement == Agreement.DIFFER
+    assert found(events, LastLine)[0].conclusion is Conclusion.DIFFERENCES
+    (overlap,) = found(events, lines.AlgorithmLine)[0].overlaps
     assert (overlap.shared, overlap.only_first, overlap.only_second) == (13, 1, 0)
 
 
 @pytest.mark.long
 def test_each_run_is_a_process_of_its_own(plan: Callable[..., TrainingPlan]) -> None:
     events = list(train(plan(fake_trainers.Unrepeatable, repeat=3)))
-    honest, unrepeatable = found(events, TrainerJudged)
+    honest, unrepeatable = found(events, lines.Trainer)
     assert [answer.runs for answer in honest.answers] == [(1, 2, 3)]
     assert [answer.runs for answer in unrepeatable.answers] == [(1,), (2,), (3,)]
     assert unrepeatable.answers[0].against_first is None
@@ -115,24 +111,24 @@ def test_each_run_is_a_process_of_its_own(plan: Callable[..., TrainingPlan]) -> 
 @pytest.mark.long
 def test_what_gives_no_answer_costs_the_others_nothing(plan: Callable[..., TrainingPlan]) -> None:
     outcomes = {
-        fake_trainers.Failing: Failed("ValueError", "not\ntoday \x1b[31m"),
-        fake_trainers.Raising: Failed("RuntimeError", "a bug of the adapter"),
-        fake_trainers.Dying: Crashed("killed by signal 6 (SIGABRT)"),
+        fake_trainers.Failing: ("error", "ValueError: not\ntoday \x1b[31m"),
+        fake_trainers.Raising: ("error", "RuntimeError: a bug of the adapter"),
+        fake_trainers.Dying: ("crash", "killed by signal 6 (SIGABRT)"),
     }
     events = list(train(plan(*outcomes, fake_trainers.OtherEquals)))
-    assert [run.outcome for run in found(events, RunEnded)[1:-1]] == list(outcomes.values())
-    assert [judged.no_answers for judged in found(events, TrainerJudged)[1:-1]] == [
-        {1: each} for each in outcomes.values()
-    ]
-    assert [compared.second for compared in found(events, TrainerCompared)] == ["other-equals"]
-    assert found(events, TrainingFinished)[0].conclusion is Conclusion.IMPLEMENTATION_FAILED
+    without = [run.no_answer for run in found(events, lines.Run)[1:-1]]
+    assert [(each.verdict, each.detail) for each in without] == list(outcomes.values())
+    failed = [each for judged in found(events, lines.Trainer)[1:-1] for each in judged.no_answers]
+    assert [(each.run, each.verdict, each.detail) for each in failed] == [(1, *each) for each in outcomes.values()]
+    assert [compared.second for compared in found(events, lines.Comparison)] == ["other-equals"]
+    assert found(events, LastLine)[0].conclusion is Conclusion.IMPLEMENTATION_FAILED
 
 
 @pytest.mark.long
 def test_a_training_that_never_ends_is_ended(plan: Callable[..., TrainingPlan]) -> None:
     hanging = plan(trainers=(chosen(fake_trainers.Hanging, 0.5),))
     events = list(train(hanging))
-    assert found(events, RunEnded)[0].outcome == TimedOut(0.5)
+    assert found(events, lines.Run)[0].no_answer == lines.NoAnswer(verdict="timeout", detail="no answer within 0.5 s")
 
 
 @pytest.mark.long
@@ -141,46 +137,48 @@ def test_an_algorithm_that_a_trainer_has_not_is_unsupported_and_no_failure(
 ) -> None:
     options = {algorithm: TrainingOptions(vocab_size=14) for algorithm in (Algorithm.BPE, Algorithm.UNIGRAM)}
     events = list(train(plan(fake_trainers.OnlyBpe, options=options, repeat=2)))
-    outcomes = [run.outcome for run in found(events, RunEnded) if run.trainer == "only-bpe"]
-    assert [type(outcome) for outcome in outcomes] == [ModelSummary, ModelSummary, Unsupported]
-    assert found(events, TrainingFinished)[0].conclusion is Conclusion.CONFORM
-    assert not found(events, WordsCompared)
+    first, second, unsupported = [run for run in found(events, lines.Run) if run.trainer == "only-bpe"]
+    assert first.learned is not None
+    assert second.learned is not None
+    assert unsupported.no_answer.verdict == "unsupported"
+    assert found(events, LastLine)[0].conclusion is Conclusion.CONFORM
+    assert not found(events, lines.Words)
 
 
 @pytest.mark.long
 def test_nothing_compared_is_no_success(plan: Callable[..., TrainingPlan]) -> None:
     options = {Algorithm.UNIGRAM: TrainingOptions(vocab_size=14)}
     events = list(train(plan(fake_trainers.OnlyBpe, options=options)))
-    assert found(events, TrainingFinished)[0].conclusion is Conclusion.NOTHING_COMPARED
+    assert found(events, LastLine)[0].conclusion is Conclusion.NOTHING_COMPARED
 
 
 @pytest.mark.long
 def test_other_words_are_a_difference_before_all_others(plan: Callable[..., TrainingPlan]) -> None:
     words = {"Low": 3, "low": 4, "lower": 1}
     events = list(train(plan(fake_trainers.OtherWords, words=words)))
-    (compared,) = found(events, WordsCompared)
+    (compared,) = found(events, lines.Words)
     assert compared.differing == 8
-    assert compared.example == WordDifference("low", 4, 3)
-    assert found(events, TrainingFinished)[0].conclusion is Conclusion.DIFFERENCES
+    assert compared.example == lines.WordsExample(word="low", first=4, second=3)
+    assert found(events, LastLine)[0].conclusion is Conclusion.DIFFERENCES
 
 
 @pytest.mark.long
 def test_a_trainer_that_cannot_count_is_a_failure(plan: Callable[..., TrainingPlan]) -> None:
     events = list(train(plan(fake_trainers.Uncounting)))
-    assert found(events, WordsCompared)[0].no_answer == Failed("ValueError", "cannot count")
-    assert found(events, TrainingFinished)[0].conclusion is Conclusion.IMPLEMENTATION_FAILED
+    assert found(events, lines.Words)[0].no_answer == lines.NoAnswer(verdict="error", detail="ValueError: cannot count")
+    assert found(events, LastLine)[0].conclusion is Conclusion.IMPLEMENTATION_FAILED
 
 
 @pytest.mark.long
 def test_what_is_not_installed_is_said(plan: Callable[..., TrainingPlan]) -> None:
     refusal = Rejected("implementation", "missing", "pip install missing")
     events = list(train(plan(fake_trainers.OtherEquals, unavailable=(refusal,))))
-    assert ImplementationMissing(refusal) in events
-    assert found(events, TrainingFinished)[0].conclusion is Conclusion.IMPLEMENTATION_FAILED
+    assert lines.ImplementationMissing(name="missing", reason="pip install missing") in events
+    assert found(events, LastLine)[0].conclusion is Conclusion.IMPLEMENTATION_FAILED
 
 
 @pytest.mark.long_but(1)
-@pytest.mark.parametrize("after", [RunEnded, TrainerJudged, TrainingStarted])
+@pytest.mark.parametrize("after", [lines.Run, lines.Trainer, lines.Header])
 def test_an_interrupted_training_reports_what_was_done(
     plan: Callable[..., TrainingPlan], after: type[TrainingEvent]
 ) -> None:
@@ -193,9 +191,9 @@ def test_an_interrupted_training_reports_what_was_done(
     events.append(engine.throw(KeyboardInterrupt()))
     events += engine
     last = events[-1]
-    assert isinstance(last, TrainingFinished)
+    assert isinstance(last, LastLine)
     assert (last.finished, last.conclusion, last.exit_status) == (False, Conclusion.INTERRUPTED, 130)
-    assert [event.complete for event in found(events, AlgorithmFinished)] == [False] * (after is not TrainingStarted)
+    assert [event.complete for event in found(events, lines.AlgorithmLine)] == [False] * (after is not lines.Header)
 
 
 @pytest.mark.long

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tokenizer_adapters.training import Algorithm, TrainedModel
-from tokenizer_conformance.research.training.order import OutOfOrder, ranking_by_count, ranking_by_score
+from tokenizer_conformance.research.training.order import ranking_by_count, ranking_by_score
+from tokenizer_conformance.results.records.training import FirstFault
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,14 +29,14 @@ def model(*tokens: str) -> TrainedModel:
         (("a", "c", "b"), 3, None),
         (("a", "c"), 2, None),
         (("a", "b", "c", "d"), 9, None),
-        (("b", "a", "c"), 3, OutOfOrder("b", 2, "a", 3)),
-        (("a", "b", "d"), 3, OutOfOrder("d", 1, "c", 2)),
-        (("a", "b", "c"), 4, OutOfOrder("", 0, "d", 1)),
-        ((), 3, OutOfOrder("", 0, "a", 3)),
-        (("a", "b", "x"), 3, OutOfOrder("x", 0, "c", 2)),
+        (("b", "a", "c"), 3, FirstFault(token="b", number=2, greater="a", greater_number=3)),
+        (("a", "b", "d"), 3, FirstFault(token="d", number=1, greater="c", greater_number=2)),
+        (("a", "b", "c"), 4, FirstFault(token="", number=0, greater="d", greater_number=1)),
+        ((), 3, FirstFault(token="", number=0, greater="a", greater_number=3)),
+        (("a", "b", "x"), 3, FirstFault(token="x", number=0, greater="c", greater_number=2)),
     ],
 )
-def test_words(task: Callable[..., TrainingTask], tokens: tuple[str, ...], size: int, first: OutOfOrder | None) -> None:
+def test_words(task: Callable[..., TrainingTask], tokens: tuple[str, ...], size: int, first: FirstFault | None) -> None:
     found = ranking_by_count(model(*tokens), task(Algorithm.WORDLEVEL, WORDS, size))
     assert found.first == first
     assert found.is_legal == (first is None)

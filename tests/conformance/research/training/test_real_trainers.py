@@ -95,8 +95,8 @@ def test_a_planted_wrong_merge_of_tokenizers_is_not_legal() -> None:
         wrong = replace(model, tokens=tokens)
         assert not judge(wrong, on).is_legal
         comparison = compare(JudgedModel(model, on), JudgedModel(wrong, on), on)
-        assert comparison.blamed is Level.IDS
-        assert comparison.agreement is Agreement.DIFFER
+        assert comparison.blamed == Level.IDS
+        assert comparison.agreement == Agreement.DIFFER
 
 
 @pytest.mark.long_but(1)
@@ -106,7 +106,7 @@ def test_unigram_of_the_reference_is_tied_with_tokenizers(pre_tokenizer: PreToke
     first, second = (JudgedModel(learned(name, on, pre_tokenizer, BUNDLED), on) for name in ("tokenizers", "reference"))
     comparison = compare(first, second, on)
     assert comparison.agreement in (Agreement.AGREE, Agreement.TIE)
-    assert comparison.levels[0].agreement is Agreement.AGREE
+    assert comparison.levels[0].agreement == Agreement.AGREE
 
 
 @pytest.mark.long_but(1)
@@ -119,7 +119,7 @@ def test_bpe_of_sentencepiece_merges_most_frequent_pairs_too(pre_tokenizer: PreT
     judgement = judge(model, on)
     assert judgement.is_legal
     target = JudgedModel(learned("tokenizers", on, pre_tokenizer, BUNDLED), on)
-    assert compare(target, JudgedModel(model, on), on).levels[0].agreement is Agreement.TIE
+    assert compare(target, JudgedModel(model, on), on).levels[0].agreement == Agreement.TIE
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ import io
 import json
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import fake_trainers
 import pytest
@@ -18,32 +18,14 @@ from tokenizer_adapters.contract import Crashed, Failed, TimedOut, Unsupported
 from tokenizer_adapters.training import Algorithm, PreTokenizer, TrainedModel, TrainingOptions
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.command_io.environment import current_environment
-from tokenizer_conformance.command_io.events import ImplementationMissing
 from tokenizer_conformance.command_io.sinks import WholeFile
-from tokenizer_conformance.rejected import Rejected
 from tokenizer_conformance.research.training.comparison import JudgedModel, compare
-from tokenizer_conformance.research.training.corpus import CorpusFile
-from tokenizer_conformance.research.training.details import divergence_lines
-from tokenizer_conformance.research.training.effect import coverage_of
-from tokenizer_conformance.research.training.engine import summary_of
-from tokenizer_conformance.research.training.events import (
-    AlgorithmFinished,
-    CorpusWords,
-    DistinctModel,
-    Overlap,
-    RunEnded,
-    TrainerCompared,
-    TrainerJudged,
-    TrainingEvent,
-    TrainingFinished,
-    TrainingStarted,
-    WordDifference,
-    WordsCompared,
-)
+from tokenizer_conformance.research.training.engine import TrainingEvent, answer_of, no_answer, summary_of
 from tokenizer_conformance.research.training.page import TRAININGS
-from tokenizer_conformance.research.training.record import lines_of
-from tokenizer_conformance.research.training.wording import options_line
+from tokenizer_conformance.research.training.wording import divergence_lines, options_line
 from tokenizer_conformance.results.page_reports import PageMarkdown, PageOf
+from tokenizer_conformance.results.records import training as lines
+from tokenizer_conformance.results.records.making import header_of, last_line, lines_of, made
 from tokenizer_conformance.results.records.schema import schema_of
 from tokenizer_conformance.results.records.training import FORMAT
 from tokenizer_conformance.results.terminal import PageTerminal
@@ -52,69 +34,79 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from tokenizer_adapters.contract import WithoutValue
     from tokenizer_conformance.research.training.task import TrainingTask
 
 HOSTILE = "\x1b[31m|`<b>\u202e\n"
 """Characters that move the cursor, end a table's cell or a code span, begin HTML, and turn the reading direction."""
 
 
-def answer(
-    model: TrainedModel, task: TrainingTask, runs: tuple[int, ...], first: TrainedModel | None = None
-) -> DistinctModel:
-    judged = JudgedModel(model, task)
-    return DistinctModel(
-        runs=runs,
-        summary=summary_of(model),
-        judgement=judged.judgement,
-        coverage=coverage_of(judged.segments, model, task),
-        against_first=None if first is None else compare(JudgedModel(first, task), judged, task),
-    )
+def answer(model: TrainedModel, task: TrainingTask, run: int, first: TrainedModel | None = None) -> lines.Answer:
+    return answer_of(JudgedModel(model, task), (run,), None if first is None else JudgedModel(first, task), task)
 
 
 def events_of(task: TrainingTask, models: dict[str, list[TrainedModel]]) -> list[TrainingEvent]:
     """Return the events of a training in which each trainer learned ``models``."""
     names = list(models)
-    algorithm = task.algorithm
+    algorithm = task.algorithm.value
     infos = [replace(fake_trainers.Honest().info, name=name) for name in (*names, "other", "broken", "late")]
     events: list[TrainingEvent] = [
-        TrainingStarted(
-            environment=current_environment(["tokconf", "train", HOSTILE]),
-            trainers=tuple(infos),
-            corpus=(CorpusFile(f"../texts/{HOSTILE}.txt", 1234, "0" * 64),),
+        made(
+            lines.Header,
+            task,
+            **header_of(FORMAT, current_environment(["tokconf", "train", HOSTILE])),
+            baseline=names[0],
+            trainers=[made(lines.TrainerInfo, each, algorithms=sorted(each.algorithms)) for each in infos],
+            corpus=[lines.CorpusFile(name=f"../texts/{HOSTILE}.txt", bytes=1234, sha256="0" * 64)],
             pre_tokenizer=PreTokenizer.WHITESPACE,
-            words=CorpusWords(names[0], sum(task.words.values()), len(task.words), 7),
+            words=lines.CountedWords(
+                counter=names[0], total=sum(task.words.values()), kinds=len(task.words), characters=7
+            ),
             options={algorithm: task.options},
             repeat=2,
-            tolerance=task.tolerance,
         ),
-        ImplementationMissing(Rejected("implementation", "missing", f"pip install {HOSTILE}")),
-        WordsCompared("other", 5, 1, WordDifference(HOSTILE, 3, 4)),
-        WordsCompared("broken", 0, 0, None, Failed("ValueError", HOSTILE)),
+        lines.ImplementationMissing(name="missing", reason=f"pip install {HOSTILE}"),
+        lines.Words(
+            trainer="other",
+            kinds=5,
+            differing=1,
+            example=lines.WordsExample(word=HOSTILE, first=3, second=4),
+            no_answer=None,
+        ),
+        lines.Words(
+            trainer="broken", kinds=0, differing=0, example=None, no_answer=no_answer(Failed("ValueError", HOSTILE))
+        ),
     ]
     first = models[names[0]][0]
     for name, learned in models.items():
-        events.append(RunEnded(algorithm, name, 1, summary_of(learned[0]), 1, 2))
-        answers = [answer(model, task, (run,), learned[0] if run > 1 else None) for run, model in enumerate(learned, 1)]
-        failed = {len(learned) + 1: Crashed(HOSTILE)}
-        events.append(TrainerJudged(algorithm, name, tuple(answers), failed, 1.25, 12_345_678))
+        summary = summary_of(learned[0])
+        events.append(lines.Run(algorithm=algorithm, trainer=name, run=1, learned=summary, no_answer=None))
+        answers = [answer(model, task, run, learned[0] if run > 1 else None) for run, model in enumerate(learned, 1)]
+        events.append(trainer(algorithm, name, answers, {len(learned) + 1: Crashed(HOSTILE)}))
         if name != names[0]:
             comparison = compare(JudgedModel(first, task), JudgedModel(learned[0], task), task)
-            events.append(TrainerCompared(algorithm, names[0], name, comparison))
+            events.append(made(lines.Comparison, comparison, algorithm=algorithm, first=names[0], second=name))
+    late = no_answer(TimedOut(3.0))
+    overlaps = [lines.Overlap(first="a", second=name, shared=3, only_first=1, only_second=0) for name in ("b", HOSTILE)]
+    counts = {"runs": 3, "comparisons": 1, "ties": 0, "differences": 1}
     events += [
-        RunEnded(algorithm, "late", 1, TimedOut(3.0), 2, 2),
-        TrainerJudged(algorithm, "late", (), {1: TimedOut(3.0), 2: Unsupported(HOSTILE)}, None, None),
-        AlgorithmFinished(algorithm, (Overlap("a", "b", 3, 1, 0), Overlap("a", HOSTILE, 3, 1, 0)), 2.0, complete=True),
-        TrainingFinished(
-            finished=True,
-            conclusion=Conclusion.DIFFERENCES,
-            runs=3,
-            comparisons=1,
-            ties=0,
-            differences=1,
-            seconds=2.5,
-        ),
+        lines.Run(algorithm=algorithm, trainer="late", run=1, learned=None, no_answer=late),
+        trainer(algorithm, "late", [], {1: TimedOut(3.0), 2: Unsupported(HOSTILE)}),
+        lines.AlgorithmLine(algorithm=algorithm, complete=True, overlaps=tuple(overlaps), seconds=2.0),
+        last_line(lines.Footer, Conclusion.DIFFERENCES, 2.5, finished=True, **counts),
     ]
     return events
+
+
+def trainer(algorithm: Any, name: str, answers: list[lines.Answer], failed: dict[int, WithoutValue]) -> lines.Trainer:
+    return lines.Trainer(
+        algorithm=algorithm,
+        trainer=name,
+        answers=tuple(answers),
+        no_answers=tuple(made(lines.FailedRun, no_answer(each), run=run) for run, each in failed.items()),
+        seconds=1.25 if answers else None,
+        peak_memory=12_345_678 if answers else None,
+    )
 
 
 @pytest.fixture
@@ -157,9 +149,9 @@ def test_nothing_hostile_reaches_the_terminal(hostile_events: list[TrainingEvent
 
 @pytest.mark.parametrize("width", [*range(40, 80, 5), 80, 100, 120, 160, 200])
 def test_no_line_is_wider_than_the_terminal(hostile_events: list[TrainingEvent], width: int) -> None:
-    lines = terminal(hostile_events, width).splitlines()
-    assert [line for line in lines if cell_len(line) > width] == []
-    assert any("tokens" in line for line in lines)
+    shown = terminal(hostile_events, width).splitlines()
+    assert [line for line in shown if cell_len(line) > width] == []
+    assert any("tokens" in line for line in shown)
 
 
 def test_nothing_hostile_is_markdown(hostile_events: list[TrainingEvent], tmp_path: Path) -> None:
@@ -200,11 +192,11 @@ def test_every_line_of_a_record_follows_the_schema(
     with PageOf(TRAININGS, lines_of).record(path) as report:
         for event in [*events_of(on, {"honest": [model, other], "other": [other]}), *hostile_events]:
             report.handle(event)
-    lines = path.read_text(encoding="ascii").splitlines()
-    assert {json.loads(line)["type"] for line in lines} == {
+    written = path.read_text(encoding="ascii").splitlines()
+    assert {json.loads(line)["type"] for line in written} == {
         *("header", "implementation_missing", "words", "run", "trainer", "comparison", "algorithm", "footer")
     }
-    for line in lines:
+    for line in written:
         validator.validate(json.loads(line))
 
 
@@ -238,11 +230,11 @@ def test_wordpiece_shows_the_score_by_which_it_is_taught(
     other = replace(model, merges=(("##g", "##s"), *(model.merges or ())[1:]))
     divergence = compare(JudgedModel(model, on), JudgedModel(other, on), on).divergence
     assert divergence is not None
-    lines = divergence_lines(divergence, ("honest", "course"), Algorithm.WORDPIECE)
-    assert lines[1].endswith("count / parts")
-    assert lines[2].endswith("20 / (36 x 20) = 0.0278")
-    assert lines[3].endswith("5 / (20 x 5) = 0.05")
-    assert lines[4].endswith("with which WordPiece is taught, course takes the better pair")
+    told = divergence_lines(divergence, ("honest", "course"), Algorithm.WORDPIECE)
+    assert told[1].endswith("count / parts")
+    assert told[2].endswith("20 / (36 x 20) = 0.0278")
+    assert told[3].endswith("5 / (20 x 5) = 0.05")
+    assert told[4].endswith("with which WordPiece is taught, course takes the better pair")
 
 
 def test_a_side_that_has_ended_is_shown(

@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokenizer_adapters.training import Algorithm, TrainedModel, TrainingOptions
-from tokenizer_conformance.research.training.effect import coverage_of, effect_of
-from tokenizer_conformance.research.training.segmentation import segmenter
+from tokenizer_conformance.research.training.segmentation import coverage_of, effect_of, segmenter
 from tokenizer_conformance.research.training.task import TrainingTask
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tokenizer_conformance.research.unicode_audit.code_point_sets import LAST, SCALARS, CodePoints, written
+from tokenizer_conformance.research.unicode_audit.code_point_sets import LAST, SCALARS, CodePoints
 
 RANGES = [
     [],
@@ -25,6 +25,7 @@ def test_ranges_come_back(ranges: list[tuple[int, int]]) -> None:
     assert made.ranges() == ranges
     assert list(made) == members
     assert CodePoints.of(members) == made
+    assert CodePoints.written_as(str(made)) == made
     assert len(made) == len(members)
     assert bool(made) is bool(members)
 
@@ -42,4 +43,4 @@ def test_operations_are_those_of_sets() -> None:
 
 def test_scalars_are_all_but_surrogates() -> None:
     assert len(SCALARS) == 1_112_064
-    assert written(SCALARS.ranges()) == "0000..D7FF E000..10FFFF"
+    assert str(SCALARS) == "0000..D7FF E000..10FFFF"

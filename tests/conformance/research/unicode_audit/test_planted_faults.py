@@ -9,32 +9,29 @@ import pytest
 from planted_unicode import extending, planted, punctuation, scripts
 
 from tokenizer_conformance.command_io.conclusion import Conclusion
-from tokenizer_conformance.research.unicode_audit import normal_forms, probes
+from tokenizer_conformance.research.unicode_audit import probes
 from tokenizer_conformance.research.unicode_audit.code_point_sets import CodePoints
-from tokenizer_conformance.research.unicode_audit.engine import audit
-from tokenizer_conformance.research.unicode_audit.events import (
-    BehaviourDiffers,
-    BehaviourExplained,
-    UnicodeAuditFinished,
-)
-from tokenizer_conformance.research.unicode_audit.plan import UnicodeAuditPlan
-from tokenizer_conformance.research.unicode_audit.properties import named
+from tokenizer_conformance.research.unicode_audit.engine import UnicodeAuditPlan, audit
+from tokenizer_conformance.research.unicode_audit.page import versions_of
+from tokenizer_conformance.research.unicode_audit.properties import combining_classes, named
 from tokenizer_conformance.research.unicode_audit.rules import lowercase
+from tokenizer_conformance.results.records.making import LastLine
+from tokenizer_conformance.results.records.unicode_audit import Behaviour, Difference, Footer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from planted_unicode import PlantedImplementation
 
-    from tokenizer_conformance.research.unicode_audit.events import UnicodeAuditEvent
 
-
-def audited(*implementations: PlantedImplementation, behaviours: set[str]) -> list[UnicodeAuditEvent]:
-    events = list(audit(UnicodeAuditPlan(implementations, frozenset(behaviours))))
-    return [event for event in events if isinstance(event, UnicodeAuditEventTypes)]
-
-
-UnicodeAuditEventTypes = (BehaviourExplained, BehaviourDiffers, UnicodeAuditFinished)
+def audited(*implementations: PlantedImplementation, behaviours: set[str]) -> list[Behaviour | Difference | Footer]:
+    """Return what is told of behaviours and of differences, and the last line."""
+    told: list[Behaviour | Difference | Footer] = []
+    for event in audit(UnicodeAuditPlan(implementations, frozenset(behaviours))):
+        line = event.line if isinstance(event, LastLine) else event
+        if isinstance(line, Behaviour | Difference | Footer):
+            told.append(line)
+    return told
 
 
 @dataclass(frozen=True)
@@ -55,10 +52,6 @@ class Fault:
 def moved(at: int, to: str) -> dict[str, CodePoints]:
     one = CodePoints.of([at])
     return {name: found | one if name == to else found - one for name, found in scripts("9.0").items()}
-
-
-def points(text: str) -> CodePoints:
-    return CodePoints.of(int(each, 16) for each in text.split())
 
 
 FAULTS = {
@@ -96,7 +89,7 @@ FAULTS = {
         texts=2,  # its own look-around takes an apostrophe for the end of a word, and a digit for none
     ),
     "a wrong combining class": Fault(
-        lambda: {"classes": {**normal_forms.combining_classes("9.0"), 0x327: 230}},
+        lambda: {"classes": {**combining_classes("9.0"), 0x327: 230}},
         "NFD combining classes",
         "Canonical_Combining_Class",
         "9.0",
@@ -150,12 +143,12 @@ def _clusters(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
 def test_a_fault_is_shown_with_exactly_that(name: str) -> None:
     fault = FAULTS[name]
     explained, finished = audited(planted(**fault.tables()), behaviours={fault.behaviour})
-    assert isinstance(explained, BehaviourExplained)
-    assert isinstance(finished, UnicodeAuditFinished)
-    explanation, residual = explained.explanation, explained.explanation.residual
-    assert (explanation.rule, explanation.version_words) == (fault.rule, fault.version)
+    assert isinstance(explained, Behaviour)
+    assert isinstance(finished, Footer)
+    residual = explained.residual
+    assert (explained.rule, versions_of(explained)) == (fault.rule, fault.version)
     found = (residual.more, residual.fewer, residual.other, len(residual.texts))
-    assert found == (points(fault.more), points(fault.fewer), points(fault.other), fault.texts)
+    assert found == (fault.more, fault.fewer, fault.other, fault.texts)
     assert not explained.contradicted
     assert not explained.unanswered
     assert finished.conclusion is (Conclusion.CONFORM if fault.is_explained else Conclusion.DIFFERENCES)
@@ -165,34 +158,34 @@ def test_a_fault_is_shown_with_exactly_that(name: str) -> None:
 def test_what_is_otherwise_alone_is_told() -> None:
     """Among others a character is doubled, alone it is not: the bulk must not hide that."""
     (explained, finished) = audited(planted(doubled_in_context="ѐ"), behaviours={"Lowercase"})
-    assert isinstance(explained, BehaviourExplained)
-    assert explained.contradicted == CodePoints.of([ord("ѐ")])
+    assert isinstance(explained, Behaviour)
+    assert explained.contradicted == "0450"
     assert finished.conclusion is Conclusion.DIFFERENCES  # type: ignore[union-attr]
 
 
 @pytest.mark.long
 def test_a_character_without_an_answer_costs_no_other() -> None:
     (explained, _) = audited(planted(fails_over="\u0e33"), behaviours={"Lowercase"})
-    assert isinstance(explained, BehaviourExplained)
-    assert explained.unanswered == CodePoints.of([0xE33])
-    assert explained.explanation.is_exact
-    assert explained.explanation.version_words == "17.0"
+    assert isinstance(explained, Behaviour)
+    assert explained.unanswered == "0E33"
+    assert explained.exact
+    assert versions_of(explained) == "17.0"
 
 
 @pytest.mark.long
 def test_two_implementations_are_held_against_one_another() -> None:
     pair = planted("one"), planted("other", numbers=named("N", "16.0"))
     events = audited(*pair, behaviours={"Digits"})
-    (differs,) = [event for event in events if isinstance(event, BehaviourDiffers)]
-    assert differs.code_points == named("N", "17.0") ^ named("N", "16.0")
+    (differs,) = [event for event in events if isinstance(event, Difference)]
+    assert differs.code_points == str(named("N", "17.0") ^ named("N", "16.0"))
     assert events[-1].conclusion is Conclusion.DIFFERENCES  # type: ignore[union-attr]
 
 
 def test_what_has_no_effect_is_not_explained() -> None:
     """A component that is loaded and ignored follows no version, though "no change" leaves nothing over."""
     explained, finished = audited(planted(lowercase={}), behaviours={"Lowercase"})
-    assert isinstance(explained, BehaviourExplained)
-    assert isinstance(finished, UnicodeAuditFinished)
+    assert isinstance(explained, Behaviour)
+    assert isinstance(finished, Footer)
     assert not explained.is_explained
     assert (finished.explained, finished.unexplained) == (0, 1)
     assert finished.conclusion is Conclusion.DIFFERENCES
@@ -200,6 +193,6 @@ def test_what_has_no_effect_is_not_explained() -> None:
 
 def test_what_cannot_be_asked_is_never_explained() -> None:
     (finished,) = audited(planted(), behaviours={"Nmt deletion", "StripAccents"})
-    assert isinstance(finished, UnicodeAuditFinished)
+    assert isinstance(finished, Footer)
     assert (finished.explained, finished.not_asked) == (0, 2)
     assert finished.conclusion is Conclusion.NOTHING_COMPARED

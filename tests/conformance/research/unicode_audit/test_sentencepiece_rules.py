@@ -9,10 +9,10 @@ import pytest
 
 from tokenizer_adapters import load_implementation
 from tokenizer_conformance.inputs.random_tokenizers.charsmaps import charsmap
-from tokenizer_conformance.research.unicode_audit.asking import Asking, CannotAskError
+from tokenizer_conformance.research.unicode_audit.asking import Asking
 from tokenizer_conformance.research.unicode_audit.behaviours import PROBES
-from tokenizer_conformance.research.unicode_audit.looking import CannotTell, look
-from tokenizer_conformance.research.unicode_audit.sentencepiece_rules import RULES, charsmap_of, model_file
+from tokenizer_conformance.research.unicode_audit.documents import RULES, CannotAskError, charsmap_of, model_file
+from tokenizer_conformance.research.unicode_audit.looking import look
 from tokenizer_conformance.research.unicode_audit.sightings import MappingSeen
 from tokenizer_reference.formats import PieceType, read_sentencepiece_model
 
@@ -85,4 +85,4 @@ def test_a_wrong_map_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_an_implementation_that_reads_neither_file_cannot_be_asked() -> None:
     with Asking(load_implementation("sentencepiece")) as asking:
-        assert isinstance(look(asking, probe_of("NFC")), CannotTell)
+        assert isinstance(look(asking, probe_of("NFC")), CannotAskError)

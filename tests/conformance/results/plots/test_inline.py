@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.results.plots.contrast import contrast, text_on
 from tokenizer_conformance.results.plots.inline import ATTRIBUTES, CLASSES, ELEMENTS, inline_css, inline_svg
-from tokenizer_conformance.results.plots.page_figures import HATCHES, ROLES, SERIES
+from tokenizer_conformance.results.plots.page_figures import HATCHES, ROLES, SERIES, contrast, text_on
 from tokenizer_conformance.results.plots.plot import Bar, Bars, HeatMap, Lines, Plot, Points
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -18,19 +18,19 @@ from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.command_io.internal_error import InternalError
 from tokenizer_conformance.inputs.corpus import read_corpus
 from tokenizer_conformance.inputs.text import Input
+from tokenizer_conformance.results.records.run import Difference
 from tokenizer_conformance.validation.running import causes, gathered
 from tokenizer_conformance.validation.running.engine import run
 from tokenizer_conformance.validation.running.events import (
     CausesSought,
-    DifferenceFound,
     RunFinished,
     TokenizerFinished,
+    WhyNot,
     is_ending,
 )
 from tokenizer_conformance.validation.running.plan import RunPlan
 from tokenizer_conformance.validation.running.record import JsonLinesReport
-from tokenizer_conformance.validation.running.record_reader import read_record
-from tokenizer_conformance.validation.running.results import WhyNot
+from tokenizer_conformance.validation.running.recorded_run import read_record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -75,7 +75,7 @@ def test_a_bug_in_an_experiment_costs_the_causes_and_not_the_run(
     (finished,) = (event for event in events if isinstance(event, TokenizerFinished))
     assert finished.complete
     assert finished.results[0].failing_inputs == 3
-    assert sum(isinstance(event, DifferenceFound) for event in events) > 2
+    assert sum(isinstance(event, Difference) for event in events) > 2
     assert isinstance(events[-1], RunFinished)
     assert events[-1].conclusion is Conclusion.INTERNAL_ERROR
     assert {each.why for each in events[-1].unexamined} == {WhyNot.ERROR}

@@ -22,8 +22,8 @@ from tokenizer_conformance.results.ci_results.junit import junit_xml
 from tokenizer_conformance.results.ci_results.location import tokenizer_location
 from tokenizer_conformance.results.ci_results.sarif import sarif_json
 from tokenizer_conformance.validation.running.checks import RunChecks
-from tokenizer_conformance.validation.running.coverage import Requirement
 from tokenizer_conformance.validation.running.events import RunFinished
+from tokenizer_conformance.validation.running.plan import Requirement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection

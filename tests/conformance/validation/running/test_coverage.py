@@ -10,9 +10,10 @@ from tokenizer_adapters.contract import Encoded, Field, Normalize, PreTokenize, 
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.comparison.differences import compared_fields
 from tokenizer_conformance.comparison.verdicts import Verdict
-from tokenizer_conformance.validation.running.coverage import Requirement, shortfalls
+from tokenizer_conformance.results.records.run import FooterShare, Result, ResultStage
+from tokenizer_conformance.validation.running.concluding import shortfalls
 from tokenizer_conformance.validation.running.events import RunFinished, TokenizerFinished
-from tokenizer_conformance.validation.running.results import ImplementationResult, StageCount
+from tokenizer_conformance.validation.running.plan import Requirement
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,15 +51,15 @@ def test_an_implementation_that_answers_almost_nothing_does_not_conform(events_o
     end = finished(events_of(fakes.Silent))
     assert end.compared == 1
     assert end.conclusion is Conclusion.TOO_LITTLE
-    assert end.shares[Stage.NORMALIZE] == (1, 6)
-    assert end.shares[Stage.MODEL][0] == 0
+    assert end.shares[Stage.NORMALIZE] == FooterShare(compared=1, of=6)
+    assert end.shares[Stage.MODEL].compared == 0
 
 
 def test_who_says_that_it_shows_little_and_shows_that_conforms(events_of: EventsOf) -> None:
     end = finished(events_of(fakes.IdsOnly))
     assert end.conclusion is Conclusion.CONFORM
-    assert end.shares[Stage.NORMALIZE] == (0, 6)
-    assert end.shares[Stage.DECODE] == (12, 12)
+    assert end.shares[Stage.NORMALIZE] == FooterShare(compared=0, of=6)
+    assert end.shares[Stage.DECODE] == FooterShare(compared=12, of=12)
 
 
 def test_what_the_baseline_does_not_show_is_nothing_to_answer(events_of: EventsOf) -> None:
@@ -138,8 +139,15 @@ def test_what_is_required_is_required_of_who_says_it_shows_less(
     )
 
 
-def shortfalls_of(count: StageCount, *required: Requirement) -> list[tuple[int, int, bool]]:
-    row = ImplementationResult("toy", {Stage.NORMALIZE: count}, {}, 0, 0.0)
+def shortfalls_of(count: ResultStage, *required: Requirement) -> list[tuple[int, int, bool]]:
+    row = Result(
+        implementation="toy",
+        stages={Stage.NORMALIZE: count},
+        blamed={},
+        failing_inputs=0,
+        seconds=0.0,
+        load_error=None,
+    )
     found = shortfalls("t", row, fakes.Toy().info, frozenset(Field), required)
     return [(each.answered, each.asked, each.required) for each in found]
 
@@ -148,7 +156,14 @@ def shortfalls_of(count: StageCount, *required: Requirement) -> list[tuple[int, 
     ("answerable", "unanswered", "is_short"), [(100, 1, False), (100, 2, True), (0, 0, False), (1, 1, True)]
 )
 def test_of_what_the_baseline_answers_99_per_cent_are_enough(answerable: int, unanswered: int, is_short: bool) -> None:
-    count = StageCount({}, {}, {}, 2 * answerable, answerable, {Field.TEXT: unanswered})
+    count = ResultStage(
+        inputs={},
+        values={},
+        unsupported_fields={},
+        questions=2 * answerable,
+        answerable=answerable,
+        unanswered_fields={Field.TEXT: unanswered},
+    )
     expected = [(answerable - unanswered, answerable, False)] if is_short else []
     assert shortfalls_of(count) == expected
 
@@ -159,7 +174,14 @@ def test_of_what_the_baseline_answers_99_per_cent_are_enough(answerable: int, un
 def test_of_what_is_required_99_per_cent_of_the_questions_are_enough_and_none_are_not(
     questions: int, hidden: int, is_short: bool
 ) -> None:
-    count = StageCount({}, {}, {Field.TEXT: hidden}, questions, questions // 2, {Field.TEXT: hidden})
+    count = ResultStage(
+        inputs={},
+        values={},
+        unsupported_fields={Field.TEXT: hidden},
+        questions=questions,
+        answerable=questions // 2,
+        unanswered_fields={Field.TEXT: hidden},
+    )
     expected = [(questions - hidden, questions, True)] if is_short else []
     assert shortfalls_of(count, Requirement(Stage.NORMALIZE)) == expected
 
@@ -239,7 +261,7 @@ def test_what_cannot_be_required_is_said(
 TEXTS = ("abc", "aBc d", "zebra crossing")
 
 
-def results(events: list[Event]) -> dict[Stage, StageCount]:
+def results(events: list[Event]) -> dict[Stage, ResultStage]:
     (event,) = (event for event in events if isinstance(event, TokenizerFinished))
     (result,) = event.results
     return dict(result.stages)
@@ -253,7 +275,7 @@ def test_extra_questions_need_no_answer(events_of: EventsOf) -> None:
     stages = results(events)
     end = finished(events)
     assert end.conclusion is Conclusion.CONFORM
-    assert all(compared == of for compared, of in end.shares.values())
+    assert all(share.compared == share.of for share in end.shares.values())
     assert stages[Stage.POST_PROCESS].questions == 3 * len(TEXTS)
     assert stages[Stage.POST_PROCESS].extra_answerable == len(TEXTS) + 2, "a batch for each, words of two"
     assert stages[Stage.POST_PROCESS].extra_unanswered == len(TEXTS) + 2

@@ -26,19 +26,19 @@ from tokenizer_conformance import BadInputError, Conclusion, Input, RunPlan, Ver
 from tokenizer_conformance.command_io.events import InputRefused
 from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.comparison.differences import DifferenceKind
+from tokenizer_conformance.comparison.record_forms import question_of
 from tokenizer_conformance.inputs.corpus import EVERYTHING, Corpus
 from tokenizer_conformance.rejected import Rejected
 from tokenizer_conformance.results.page_reports import PageMarkdown
+from tokenizer_conformance.results.records.format import json_of
+from tokenizer_conformance.results.records.run import Difference, Loaded, LoadFailed
 from tokenizer_conformance.results.terminal import PageTerminal
 from tokenizer_conformance.validation.running import shrinking
 from tokenizer_conformance.validation.running.events import (
-    DifferenceFound,
     InputCompared,
-    LoadFailed,
     RunFinished,
     RunStarted,
     TokenizerFinished,
-    TokenizerLoaded,
 )
 from tokenizer_conformance.validation.running.page import RUNS
 from tokenizer_conformance.validation.running.plan import EXAMPLES_PER_FINDING
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Observation, Outcome, TokenizerSource
     from tokenizer_conformance import Event
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
-    from tokenizer_conformance.validation.running.results import ImplementationResult
+    from tokenizer_conformance.results.records.run import Result
 
     EventsOf = Callable[..., list[Event]]
 
@@ -61,7 +61,11 @@ def of_type(events: list[Event], kind: type[T]) -> list[T]:
     return [event for event in events if isinstance(event, kind)]
 
 
-def only_row(events: list[Event]) -> ImplementationResult:
+def question_in(line: Difference) -> Observation:
+    return question_of(json_of(line.question))
+
+
+def only_row(events: list[Event]) -> Result:
     (finished,) = of_type(events, TokenizerFinished)
     (row,) = finished.results
     return row
@@ -105,25 +109,25 @@ def test_a_planted_fault_is_reported_at_its_stage_and_nowhere_earlier(
     assert not any(finding.consequences for finding in finished.findings if finding.signature.stage is stage)
     assert set(row.blamed) == {stage}
     assert 0 < sum(row.blamed.values()) <= row.failing_inputs
-    assert all(found.example.differs_at is stage for found in of_type(events, DifferenceFound))
+    assert all(found.differs_at is stage for found in of_type(events, Difference))
     assert conclusion(events).conclusion is Conclusion.DIFFERENCES
 
 
 @pytest.mark.parametrize("fake", [fakes.Utf8, fakes.IdsOnly], ids=lambda fake: fake.__name__)
 def test_a_correct_implementation_conforms(events_of: EventsOf, fake: type[fakes.Toy]) -> None:
     events = events_of(fake)
-    assert not of_type(events, DifferenceFound)
+    assert not of_type(events, Difference)
     assert conclusion(events).conclusion is Conclusion.CONFORM
     assert conclusion(events).exit_status == 0
 
 
 def test_the_pair_of_a_text_with_a_faulty_neighbour_is_a_consequence(events_of: EventsOf) -> None:
     events = events_of(fakes.SwappedMerge, texts=("d", "abc", "d", "d"))
-    differences = of_type(events, DifferenceFound)
-    in_neighbour = [each.example for each in differences if each.example.input.id == "text 0"]
+    differences = of_type(events, Difference)
+    in_neighbour = [each for each in differences if each.input.id == "text 0"]
     assert in_neighbour
     assert {each.consequence_of for each in in_neighbour} == {Stage.MODEL}
-    assert {each.input.id for each in (d.example for d in differences)} == {"text 0", "text 1"}
+    assert {each.input.id for each in differences} == {"text 0", "text 1"}
     row = only_row(events)
     assert row.failing_inputs == 2
     assert row.blamed == {Stage.MODEL: 1}, "the neighbour is not to blame"
@@ -151,7 +155,7 @@ def test_blame_falls_on_pre_tokenization_where_only_post_processing_differs_afte
     at_end = [finding for finding in finished.findings if finding.signature.stage is Stage.POST_PROCESS]
     assert at_end
     assert all(finding.is_consequence for finding in at_end)
-    assert {each.example.differs_at for each in of_type(events, DifferenceFound)} == {Stage.PRE_TOKENIZE}
+    assert {each.differs_at for each in of_type(events, Difference)} == {Stage.PRE_TOKENIZE}
     name = WrongPiecesAndSpecialToken.name
     assert f"{name}: 2 inputs differ, first at pre_tokenize 2\n" in shown(events)
     assert f"{name}: consequences of earlier stages: post_process (ids, tokens)\n" in shown(events)
@@ -162,9 +166,9 @@ def test_each_input_is_blamed_on_its_own_first_stage(events_of: EventsOf) -> Non
     assert only_row(events).blamed == {Stage.PRE_TOKENIZE: 1, Stage.POST_PROCESS: 2}
     assert "3 inputs differ, first at pre_tokenize 1, post_process 2\n" in shown(events)
     explained = {
-        (each.example.input.id, each.example.question.pair): each.example.consequence_of
-        for each in of_type(events, DifferenceFound)
-        if isinstance(each.example.question, Encode)
+        (each.input.id, question.pair): each.consequence_of
+        for each in of_type(events, Difference)
+        if isinstance(question := question_in(each), Encode)
     }
     assert explained == {
         ("text 0", None): Stage.PRE_TOKENIZE,
@@ -178,9 +182,9 @@ def test_each_input_is_blamed_on_its_own_first_stage(events_of: EventsOf) -> Non
 
 def test_what_several_stages_explain_is_a_consequence_of_the_first(events_of: EventsOf) -> None:
     events = events_of(fakes.WrongNormalization, texts=("aBc",))
-    after = [each for each in of_type(events, DifferenceFound) if each.stage is Stage.POST_PROCESS]
+    after = [each for each in of_type(events, Difference) if each.stage is Stage.POST_PROCESS]
     assert after
-    assert {each.example.consequence_of for each in after} == {Stage.NORMALIZE}
+    assert {each.consequence_of for each in after} == {Stage.NORMALIZE}
 
 
 class WrongInTwoPlaces(fakes.Toy):
@@ -213,27 +217,24 @@ def test_the_smallest_example_is_no_consequence_of_an_earlier_stage(
 def test_the_last_text_is_paired_with_the_first(events_of: EventsOf) -> None:
     events = events_of(fakes.SwappedMerge, texts=("abc", "d", "e"))
     pairs = {
-        each.example.question.pair
-        for each in of_type(events, DifferenceFound)
-        if each.example.input.id == "text 2" and isinstance(each.example.question, Encode)
+        question.pair
+        for each in of_type(events, Difference)
+        if each.input.id == "text 2" and isinstance(question := question_in(each), Encode)
     }
     assert pairs == {"abc"}
 
 
 def test_a_single_text_is_paired_with_itself(events_of: EventsOf) -> None:
     events = events_of(fakes.WrongSpecialToken, texts=("abc",))
-    assert "abc" in {
-        each.example.question.pair
-        for each in of_type(events, DifferenceFound)
-        if isinstance(each.example.question, Encode)
-    }
+    asked = map(question_in, of_type(events, Difference))
+    assert "abc" in {question.pair for question in asked if isinstance(question, Encode)}
 
 
 def test_the_pre_tokenizer_is_also_asked_about_normalized_text(events_of: EventsOf) -> None:
     asked = [
-        each.example.question.text
-        for each in of_type(events_of(fakes.WrongPieces, texts=("A-B",)), DifferenceFound)
-        if isinstance(each.example.question, PreTokenize)
+        question.text
+        for question in map(question_in, of_type(events_of(fakes.WrongPieces, texts=("A-B",)), Difference))
+        if isinstance(question, PreTokenize)
     ]
     assert set(asked) == {"A-B", "a-b"}
 
@@ -419,7 +420,7 @@ def test_every_id_is_decoded_alone(events_of: EventsOf) -> None:
         Verdict.DIFFER: 1,
     }
     z = fakes.VOCABULARY["z"]
-    assert {each.example.question for each in of_type(events, DifferenceFound)} == {
+    assert {question_in(each) for each in of_type(events, Difference)} == {
         Decode((z,), skip_special_tokens=False),
         Decode((z,), skip_special_tokens=True),
     }
@@ -522,7 +523,7 @@ def test_an_id_that_two_tokens_have_is_decoded_once(events_of: EventsOf) -> None
 def test_events_come_in_order(events_of: EventsOf) -> None:
     events = events_of(fakes.Utf8)
     assert [kind for kind, _ in Counter(type(event).__name__ for event in events).items()] == [
-        kind.__name__ for kind in (RunStarted, TokenizerLoaded, InputCompared, TokenizerFinished, RunFinished)
+        kind.__name__ for kind in (RunStarted, Loaded, InputCompared, TokenizerFinished, RunFinished)
     ]
     progress = of_type(events, InputCompared)
     assert [(each.done, each.total) for each in progress] == [(number, 6) for number in range(1, 7)]
@@ -532,7 +533,7 @@ def test_reported_differences_are_bounded_and_counted_ones_are_not(events_of: Ev
     count = EXAMPLES_PER_FINDING + 50
     events = events_of(fakes.LossyDecode, texts=("z",) * count, stages=(Stage.DECODE,))
     (finding,) = of_type(events, TokenizerFinished)[0].findings
-    assert len(of_type(events, DifferenceFound)) == EXAMPLES_PER_FINDING
+    assert len(of_type(events, Difference)) == EXAMPLES_PER_FINDING
     assert finding.differences == 2 * count
     assert finding.inputs == count
 

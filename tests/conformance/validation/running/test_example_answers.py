@@ -12,10 +12,11 @@ from snapshots import Making, diff_of, named, of_type
 from tokenizer_adapters.contract import Encode, Encoded
 from tokenizer_conformance.comparison.differences import OutcomeInUnit
 from tokenizer_conformance.comparison.whole_answers import whole_answers
+from tokenizer_conformance.results.records.run import FORMAT
 from tokenizer_conformance.validation.running import shrinking
 from tokenizer_conformance.validation.running.events import TokenizerFinished
 from tokenizer_conformance.validation.running.record import record_of
-from tokenizer_conformance.validation.running.record_reader import recorded_tokenizer
+from tokenizer_conformance.validation.running.recorded_run import tokenizer_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -105,7 +106,7 @@ def test_examples_keep_their_answers_when_a_record_is_read_and_written(events_of
     (finished,) = of_type(events_of(fakes.SwappedMerge, texts=TEXTS), TokenizerFinished)
     line = json.loads(json.dumps(record_of(finished)))
     assert all("answers" in finding["smallest"] for finding in line["findings"])
-    again = record_of(recorded_tokenizer(line, {}))
+    again = record_of(tokenizer_of(FORMAT.read(line), line))
     assert again == record_of(finished)
 
 

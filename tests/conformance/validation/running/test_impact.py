@@ -1,4 +1,4 @@
-"""Of whom no ids were compared it is not said how many inputs get other ids."""
+"""How much differences touch is counted over all inputs; of whom no ids were compared it is not said."""
 
 from __future__ import annotations
 
@@ -6,9 +6,14 @@ from typing import TYPE_CHECKING
 
 import fake_implementations as fakes
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tokenizer_adapters.contract import Stage
+from tokenizer_conformance.comparison.impact import InputImpact
+from tokenizer_conformance.results.records.run import Share
 from tokenizer_conformance.validation.running.events import TokenizerFinished
+from tokenizer_conformance.validation.running.tally import ImpactTally
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,3 +36,44 @@ def test_an_impact_is_known_where_ids_were_compared(
 ) -> None:
     (done,) = (event for event in events_of(implementation) if isinstance(event, TokenizerFinished))
     assert (done.results[0].impact is not None) is is_known
+
+
+def test_without_words_it_is_not_known_how_many_are_changed() -> None:
+    tally = ImpactTally()
+    tally.count("a", 3, InputImpact(1, 2, None))
+    impact = tally.impact()
+    assert (impact.documents, impact.words, impact.tokens_before, impact.tokens) == (
+        Share(changed=1, total=1),
+        None,
+        1,
+        2,
+    )
+    assert (impact.longer, impact.shorter) == (1, 0)
+
+
+IMPACTS = st.none() | st.builds(
+    InputImpact,
+    st.integers(0, 9),
+    st.integers(0, 9),
+    st.none() | st.dictionaries(st.sampled_from(["LATIN", "HAN"]), st.integers(1, 5), max_size=2),
+)
+COUNTED = st.lists(st.tuples(st.sampled_from("xyz"), st.integers(0, 20), IMPACTS), max_size=8)
+
+
+@given(COUNTED, COUNTED)
+def test_a_tally_that_is_restored_goes_on_as_if_it_had_counted_all(
+    first: list[tuple[str, int, InputImpact | None]], second: list[tuple[str, int, InputImpact | None]]
+) -> None:
+    whole, begun, resumed = ImpactTally(), ImpactTally(), ImpactTally()
+    for each in first:
+        whole.count(*each)
+        begun.count(*each)
+    resumed.restore(begun.impact())
+    for each in second:
+        whole.count(*each)
+        resumed.count(*each)
+    expected, found = whole.impact(), resumed.impact()
+    assert found == expected
+    assert found.documents == Share(
+        changed=sum(share.changed for share in found.sources.values()), total=len(first) + len(second)
+    )

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import fake_implementations as fakes
 import pytest
+from msgspec import structs
 
 from tokenizer_adapters.contract import Stage
 from tokenizer_adapters.protocol.client import ProcessImplementation
@@ -23,7 +24,7 @@ from tokenizer_conformance import Input, RunPlan, read_corpus, run
 from tokenizer_conformance.comparison.verdicts import Verdict
 from tokenizer_conformance.validation.running.events import Checkpoint, Replayed, RunFinished, TokenizerFinished
 from tokenizer_conformance.validation.running.record import JsonLinesReport
-from tokenizer_conformance.validation.running.record_reader import read_record
+from tokenizer_conformance.validation.running.recorded_run import read_record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -163,7 +164,7 @@ def results(events: Iterator[Any]) -> Iterator[Any]:
     for event in events:
         found = event.event if isinstance(event, Replayed) else event
         if isinstance(found, TokenizerFinished):
-            rows_ = tuple(replace(row, seconds=0) for row in found.results)
+            rows_ = tuple(structs.replace(row, seconds=0) for row in found.results)
             yield replace(found, seconds=0, baseline_seconds=0, results=rows_)
         elif isinstance(found, RunFinished):
             yield replace(found, seconds=0)

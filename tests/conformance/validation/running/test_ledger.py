@@ -17,11 +17,11 @@ from tokenizer_conformance.comparison.verdicts import Verdict
 from tokenizer_conformance.inputs.builtin import builtin_inputs
 from tokenizer_conformance.ledger.entry import Entry, Place
 from tokenizer_conformance.ledger.matching import Ledger, LedgerFile
-from tokenizer_conformance.results.records.run import FORMAT
+from tokenizer_conformance.results.records.run import FORMAT, Difference
 from tokenizer_conformance.results.records.schema import schema_of
-from tokenizer_conformance.validation.running.events import Checkpoint, DifferenceFound, RunFinished, TokenizerFinished
+from tokenizer_conformance.validation.running.events import Checkpoint, RunFinished, TokenizerFinished
 from tokenizer_conformance.validation.running.record import JsonLinesReport
-from tokenizer_conformance.validation.running.record_reader import read_record, refuse_another_run
+from tokenizer_conformance.validation.running.recorded_run import read_record, refuse_another_run
 from tokenizer_conformance.validation.running.stale import stale_entries
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def test_a_known_difference_does_not_fail_and_nor_does_what_follows_from_it(
     assert end(known).conclusion is Conclusion.CONFORM
     assert end(known).exit_status == 0
     assert not finished(known).findings
-    assert not any(isinstance(event, DifferenceFound) for event in known)
+    assert not any(isinstance(event, Difference) for event in known)
     (then,), (now,) = finished(new).results, finished(known).results
     assert (now.failing_inputs, dict(now.blamed)) == (0, {})
     for each in Stage:

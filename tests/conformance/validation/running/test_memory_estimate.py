@@ -10,7 +10,7 @@ import pytest
 from tokenizer_adapters.contract import TokenizerSource
 from tokenizer_adapters.selection import TRUSTED
 from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
-from tokenizer_conformance.validation.running.memory_estimate import (
+from tokenizer_conformance.validation.running.preparation import (
     FACTORS,
     MB,
     UNIGRAM_FACTORS,

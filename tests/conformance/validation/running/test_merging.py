@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 import fake_implementations as fakes
 import pytest
 from line_schema import validator_of
+from msgspec import structs
 
 from tokenizer_adapters.contract import Encoded, Field, Stage, Text
 from tokenizer_conformance import Input, RunPlan, read_corpus, run
+from tokenizer_conformance.command_io.compact_names import spelled_out
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.command_io.parts import in_order, missing
 from tokenizer_conformance.command_io.recorded_lines import read_lines
@@ -21,11 +23,10 @@ from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.ledger.entry import Entry, Place
 from tokenizer_conformance.ledger.matching import Ledger, LedgerFile
 from tokenizer_conformance.results.page_reports import PageMarkdown
-from tokenizer_conformance.results.records.run import FORMAT
+from tokenizer_conformance.results.records.run import FORMAT, Difference, Failing
 from tokenizer_conformance.results.records.schema import schema_of
 from tokenizer_conformance.validation.running import shrinking
 from tokenizer_conformance.validation.running.events import (
-    DifferenceFound,
     InputCompared,
     InputsFailed,
     RunFinished,
@@ -33,7 +34,7 @@ from tokenizer_conformance.validation.running.events import (
 )
 from tokenizer_conformance.validation.running.merging import merged_run
 from tokenizer_conformance.validation.running.page import RUNS
-from tokenizer_conformance.validation.running.portions import portions_of_shard
+from tokenizer_conformance.validation.running.plan import portions_of_shard
 from tokenizer_conformance.validation.running.record import JsonLinesReport, lines_of
 from tokenizer_conformance.validation.running.record_changes import changes_of_parts
 from tokenizer_conformance.validation.running.recorded_run import run_of
@@ -159,7 +160,7 @@ def come_to(events: Sequence[Event]) -> dict[str, Any]:
             **{key: getattr(end, key) for key in ("compared", "differences", "shares", "shortfalls", "known")},
             "stale": [each.place.number for each in end.stale],
         },
-        "rows": {name: [replace(row, seconds=0) for row in each.results] for name, each in done.items()},
+        "rows": {name: [structs.replace(row, seconds=0) for row in each.results] for name, each in done.items()},
         "inputs": {name: (each.inputs, each.ids, each.complete) for name, each in done.items()},
         "findings": {
             name: sorted(
@@ -180,13 +181,13 @@ def come_to(events: Sequence[Event]) -> dict[str, Any]:
         "failed": {
             (event.tokenizer, event.implementation, id_)
             for event in events
-            if isinstance(event, InputsFailed)
-            for id_ in event.ids
+            if isinstance(event, InputsFailed | Failing)
+            for id_ in (event.ids if isinstance(event, InputsFailed) else spelled_out(event.inputs))
         },
         "told": sorted(
-            (event.tokenizer, event.implementation, event.stage, event.example.input.id, str(event.example.difference))
+            (event.tokenizer, event.implementation, event.stage, event.input.id, str(event.difference))
             for event in events
-            if isinstance(event, DifferenceFound)
+            if isinstance(event, Difference)
         ),
     }
 

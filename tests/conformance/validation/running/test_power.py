@@ -13,7 +13,7 @@ from tokenizer_adapters import load_implementation
 from tokenizer_conformance import Corpus, RunPlan, read_corpus, run
 from tokenizer_conformance.inputs.builtin import builtin_inputs
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_tokenizer
-from tokenizer_conformance.validation.running.events import DifferenceFound
+from tokenizer_conformance.results.records.run import Difference
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import Implementation, Stage
@@ -36,7 +36,7 @@ def first_differing(fault: Implementation, tokenizer: str) -> Stage | None:
         max_failing=1,
         cause_seconds=0,
     )
-    found = [event.example.differs_at for event in run(plan) if isinstance(event, DifferenceFound)]
+    found = [event.differs_at for event in run(plan) if isinstance(event, Difference)]
     return found[0] if found else None
 
 
@@ -50,10 +50,8 @@ def test_an_option_that_a_port_overlooks_is_found(fault: port_faults.Overlooked)
 @pytest.mark.parametrize(
     ("fault", "tokenizer", "stage"), port_faults.SPOILT, ids=[fault.name for fault, *_ in port_faults.SPOILT]
 )
-def test_an_answer_that_a_port_gets_wrong_is_found(
-    fault: type[port_faults.Planted], tokenizer: str, stage: Stage
-) -> None:
-    assert first_differing(fault(), tokenizer) is stage
+def test_an_answer_that_a_port_gets_wrong_is_found(fault: Implementation, tokenizer: str, stage: Stage) -> None:
+    assert first_differing(fault, tokenizer) is stage
 
 
 @pytest.mark.long

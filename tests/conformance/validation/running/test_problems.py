@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 import fake_implementations as fakes
 
 from tokenizer_adapters.contract import Stage
-from tokenizer_conformance.validation.running.events import CausesSought, TokenizerFinished
+from tokenizer_conformance.validation.running.events import CausesSought, TokenizerFinished, Unexamined, WhyNot
 from tokenizer_conformance.validation.running.problems import WHY_NOT, problems_of
-from tokenizer_conformance.validation.running.results import Unexamined, WhyNot
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from line_schema import validator_of
 from markdown_it import MarkdownIt
+from msgspec import structs
 from rich.cells import cell_len
 from rich.console import Console
 
@@ -192,7 +193,7 @@ def test_who_shows_nothing_is_not_said_to_agree(events_of: EventsOf) -> None:
     assert "\nmute: nothing was compared on 1 tokenizer.\nutf8: no new difference on 1 tokenizer.\n" in out
     (finished,) = (event for event in events if isinstance(event, TokenizerFinished))
     _, utf8 = finished.results
-    out, _ = on_terminal(twice(events, results=(replace(utf8, implementation="mute"), utf8)))
+    out, _ = on_terminal(twice(events, results=(structs.replace(utf8, implementation="mute"), utf8)))
     assert "\nmute: no new difference on 1 tokenizer, nothing was compared on 1.\n" in out
 
 

@@ -12,7 +12,8 @@ from tokenizer_adapters.contract import Encode, Encoded, Failed, Text
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.comparison.differences import Comparison, OutcomeInUnit, compare, confirmed
 from tokenizer_conformance.comparison.verdicts import Verdict
-from tokenizer_conformance.validation.running.events import DifferenceFound, RunFinished, TokenizerFinished
+from tokenizer_conformance.results.records.run import Difference
+from tokenizer_conformance.validation.running.events import RunFinished, TokenizerFinished
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +28,7 @@ def test_an_answer_that_is_not_given_again_is_no_finding(events_of: EventsOf) ->
     events = events_of(fakes.Flaky)
     (done,) = (event for event in events if isinstance(event, TokenizerFinished))
     assert done.findings == ()
-    assert not any(isinstance(event, DifferenceFound) for event in events)
+    assert not any(isinstance(event, Difference) for event in events)
     assert {finding.signature.verdict for finding in done.unstable} == {Verdict.UNSTABLE}
     assert done.results[0].has(Verdict.UNSTABLE)
     assert done.results[0].failing_inputs == 0

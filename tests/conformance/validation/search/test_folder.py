@@ -75,8 +75,8 @@ def test_what_was_found_is_asked_first_and_the_search_goes_on(
     (found,) = (event for event in again if isinstance(event, CauseFound))
     assert found.generator == "kept"
     (done,) = (event for event in again if isinstance(event, PairingSearched))
-    assert (done.kept, done.gone) == (1, 0)
-    assert {count.name: count.next for count in done.generators}["words"] > kept.positions["words"]
+    assert (done.line.kept, done.line.gone) == (1, 0)
+    assert {count.name: count.used for count in done.line.generators}["words"] > kept.positions["words"]
 
 
 def test_the_same_finding_has_the_same_file(searching: Searching, tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_what_is_mended_is_gone(searching: Searching) -> None:
     searching(cases=40)
     mended = type("Mended", (fakes.Toy,), {"name": "wrong-normalization"})
     (done,) = (event for event in searching(mended, cases=40) if isinstance(event, PairingSearched))
-    assert (done.kept, done.gone) == (1, 1)
+    assert (done.line.kept, done.line.gone) == (1, 1)
 
 
 def test_another_tokenizer_is_asked_about_the_text(

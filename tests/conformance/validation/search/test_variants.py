@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from planted_faults import Planted, PlantedSubject
+from planted.fakes import Faulty, in_file
 
 from tokenizer_adapters.contract import Encode, EncodeBatch
 from tokenizer_adapters.reference import ReferenceImplementation
 from tokenizer_adapters.tokenizers import TokenizersImplementation
 from tokenizer_conformance.causes.bench import Bench
+from tokenizer_conformance.comparison.known import KnownOnes
 from tokenizer_conformance.comparison.question_options import numbered_variants
 from tokenizer_conformance.inputs.bundled import bundled_file, bundled_names
 from tokenizer_conformance.inputs.text_generators.generator import Material
@@ -23,33 +22,27 @@ from tokenizer_conformance.validation.search.asking import CaseAsker, questions_
 from tokenizer_conformance.validation.search.cases import Case
 from tokenizer_conformance.validation.search.dealing import Dealer
 from tokenizer_conformance.validation.search.generators import VARIED_TEXTS
-from tokenizer_conformance.validation.search.known import KnownOnes
 from tokenizer_conformance.validation.search.sides import Sides
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_adapters.contract import TokenizerSource
+    from tokenizer_adapters.contract import Implementation
 
-NONE_KNOWN = KnownOnes("any", "tokenizers", "any", ("", ""))
+NONE_KNOWN = KnownOnes("any", TokenizersImplementation().info, TokenizersImplementation().info)
 
 COUNT = 48
 """As many cases as there are variants, and some more."""
 
 
-class NoStride(Planted):
-    """Reads every truncation as if its parts had nothing in common."""
+def no_stride() -> Implementation:
+    """Return what reads every truncation as if its parts had nothing in common."""
 
-    name = "no-stride"
-
-    def load(self, source: TokenizerSource) -> PlantedSubject:
-        document = json.loads(Path(source.file).read_text(encoding="utf-8"))
+    def change(document: dict[str, Any]) -> None:
         if document.get("truncation"):
             document["truncation"]["stride"] = 0
-        with TemporaryDirectory() as folder:
-            file = Path(folder) / "tokenizer.json"
-            file.write_text(json.dumps(document), encoding="utf-8")
-            return super().load(replace(source, file=str(file)))
+
+    return Faulty("no-stride", in_file(change))
 
 
 def cases(name: str) -> list[Case]:
@@ -79,7 +72,7 @@ def differing(sides: Sides, name: str) -> int:
 @pytest.mark.long_but(1)
 @pytest.mark.parametrize(
     "sides",
-    [pytest.param((NoStride, name), id=name) for name in ("gpt2-mini", "bert-mini", "xlnet-mini")],
+    [pytest.param((no_stride, name), id=name) for name in ("gpt2-mini", "bert-mini", "xlnet-mini")],
     indirect=True,
 )
 def test_a_stride_that_is_overlooked_is_seen_where_the_file_has_no_truncation(
@@ -119,7 +112,7 @@ def test_variants_are_numbered_in_one_order_and_small() -> None:
 
 
 def test_what_the_baseline_refuses_of_a_variant_is_no_finding() -> None:
-    with Bench(TokenizersImplementation(), NoStride()) as bench:
+    with Bench(TokenizersImplementation(), no_stride()) as bench:
         sides = Sides(bench, find_tokenizer("gpt2-mini"))
         truncation = {"direction": "Right", "max_length": 3, "strategy": "OnlyFirst", "stride": 2}
         trial = bench.trial_of(find_tokenizer("gpt2-mini"), {**sides.trial.read(), "truncation": truncation})

@@ -32,10 +32,10 @@ from tokenizer_conformance.validation.suite.checking import (
     well_formed,
 )
 from tokenizer_conformance.validation.suite.coverage import Cell, coverage, wanted_cells
-from tokenizer_conformance.validation.suite.forms import form_of
 from tokenizer_conformance.validation.suite.null_implementations import NULL_IMPLEMENTATIONS
 from tokenizer_conformance.validation.suite.reader import (
     Register,
+    form_of,
     read_files,
     read_register,
     read_suite,

@@ -12,8 +12,7 @@ import pytest
 
 from tokenizer_adapters.peers import tokenizers_js
 from tokenizer_adapters.peers.tokenizers_js import TokenizersJsImplementation
-from tokenizer_conformance.validation.suite.export import Form, exported
-from tokenizer_conformance.validation.suite.export_folder import write_folder
+from tokenizer_conformance.validation.suite.export import Form, exported, write_folder
 from tokenizer_conformance.validation.suite.reader import read_files, read_register, read_suite
 from tokenizer_conformance.validation.suite.running import results_of
 from tokenizer_conformance.validation.suite.selection import Wanted, chosen_cases

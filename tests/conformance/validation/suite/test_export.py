@@ -18,9 +18,7 @@ from small_suites import TOY_FILES, area, case, files_of, requirement, step
 from tokenizer_adapters.contract import Normalize
 from tokenizer_conformance.command_io.output import BadInput, ReportLost
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.validation.suite.export import INDEX, LINES, README, Form, exported
-from tokenizer_conformance.validation.suite.export_folder import write_folder
-from tokenizer_conformance.validation.suite.file_text import area_text
+from tokenizer_conformance.validation.suite.export import INDEX, LINES, README, Form, area_text, exported, write_folder
 from tokenizer_conformance.validation.suite.reader import Register, area_of, read_files, schema, suite_of
 from tokenizer_conformance.validation.suite.selection import Wanted
 

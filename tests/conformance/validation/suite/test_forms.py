@@ -24,7 +24,7 @@ from tokenizer_adapters.contract import (
     PreTokenize,
     Text,
 )
-from tokenizer_conformance.validation.suite.forms import StepFormError, form_of, step_of
+from tokenizer_conformance.validation.suite.reader import StepFormError, form_of, step_of
 from tokenizer_conformance.validation.suite.requirement import Observed, RaisesError
 
 TEXTS = st.text(st.characters(codec=None, exclude_categories=()), max_size=6)

@@ -30,8 +30,8 @@ from tokenizer_adapters.contract import (
     TimedOut,
     Unsupported,
 )
-from tokenizer_conformance.validation.suite.forms import value_form
 from tokenizer_conformance.validation.suite.judging import CaseVerdict, first_parting
+from tokenizer_conformance.validation.suite.reader import value_form
 from tokenizer_conformance.validation.suite.record import failure_record
 from tokenizer_conformance.validation.suite.recorded_suite import failure_of
 from tokenizer_conformance.validation.suite.requirement import Place

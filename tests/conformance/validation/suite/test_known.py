@@ -16,7 +16,7 @@ from tokenizer_conformance.ledger.reader import read_ledgers
 from tokenizer_conformance.validation.suite.engine import run_suite
 from tokenizer_conformance.validation.suite.events import ImplementationJudged, SuiteFinished
 from tokenizer_conformance.validation.suite.judging import CaseVerdict
-from tokenizer_conformance.validation.suite.ledger_update import SuiteLedgerUpdate
+from tokenizer_conformance.validation.suite.known import SuiteLedgerUpdate
 
 if TYPE_CHECKING:
     from pathlib import Path

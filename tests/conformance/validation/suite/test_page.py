@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from tokenizer_conformance.results.page import Finding
+    from tokenizer_conformance.results.page import ShownFinding
 
     Recorded = Callable[[str], Path]
 
 WRONG = ("failed", "error", "known")
 
 
-def failed_in(path: Path) -> Finding:
+def failed_in(path: Path) -> ShownFinding:
     """Return the one finding of a record."""
     (found,) = read_page(path).findings
     return found

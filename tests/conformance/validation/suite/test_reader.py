@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tokenizer_conformance.validation.suite import reader
-from tokenizer_conformance.validation.suite.forms import StepFormError
+from tokenizer_conformance.validation.suite.reader import StepFormError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

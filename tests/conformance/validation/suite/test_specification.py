@@ -13,7 +13,6 @@ from tokenizer_adapters.contract import Encode, Encoded, Normalize, Text
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.validation.suite.examples import SHORT, example_of
-from tokenizer_conformance.validation.suite.parts import PARTS, areas_by_part
 from tokenizer_conformance.validation.suite.reader import read_suite
 from tokenizer_conformance.validation.suite.requirement import (
     Area,
@@ -33,6 +32,8 @@ from tokenizer_conformance.validation.suite.specification import (
     FOLDER,
     MARK,
     OVERVIEW,
+    PARTS,
+    areas_by_part,
     counts_of,
     pages_by_file,
     prose,

@@ -1,19 +1,46 @@
-"""What became of each outcome from one record to the other."""
+"""What was found in a record, as *outcomes* with keys, and what became of each from one record to the other."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
-
-from tokenizer_conformance.releases.diff.records.outcome import State
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from tokenizer_conformance.releases.diff.records.outcome import Key, Outcome
+    Lacks = Callable[["Outcome"], str]
 
-    Lacks = Callable[[Outcome], str]
+
+class State(StrEnum):
+    """What was found. ``FAILS``: a difference or a failure that nobody knew of; ``KNOWN``: a ledger knows it.
+
+    ``SOUND``: it was compared, and nothing is wrong. ``NOT_COMPARED``: nobody can tell.
+    """
+
+    FAILS = "fails"
+    KNOWN = "known"
+    SOUND = "sound"
+    NOT_COMPARED = "not compared"
+
+
+class Aspect(StrEnum):
+    """What an outcome is about."""
+
+    LOADING = "loading"
+    STAGE = "stage"
+    FINDING = "finding"
+    CAUSE = "cause"
+    INPUT = "input"
+    SHORTFALL = "shortfall"
+    REQUIREMENT = "requirement"
+    CASE = "case"
+    TRAINING = "training"
+    RULES = "rules of the algorithm"
+    REPEATED = "repeated training"
+    MODEL = "model"
+    LEVEL = "level"
+    WORDS = "words"
 
 
 class Change(StrEnum):
@@ -37,23 +64,6 @@ class Change(StrEnum):
 FAILING = (Change.NEW, Change.WORSE, Change.NO_LONGER_KNOWN)
 """The changes for which the exit status is 1."""
 
-MIRRORED: Mapping[Change, Change] = {
-    Change.NEW: Change.FIXED,
-    Change.WORSE: Change.BETTER,
-    Change.NO_LONGER_KNOWN: Change.NOW_KNOWN,
-    Change.FIXED: Change.NEW,
-    Change.BETTER: Change.WORSE,
-    Change.NOW_KNOWN: Change.NO_LONGER_KNOWN,
-    Change.CHANGED: Change.CHANGED,
-    Change.NEW_AND_KNOWN: Change.FIXED_AND_KNOWN,
-    Change.FIXED_AND_KNOWN: Change.NEW_AND_KNOWN,
-    Change.SAME: Change.SAME,
-    Change.NOT_COMPARED_NOW: Change.NOT_COMPARED_THEN,
-    Change.NOT_COMPARED_THEN: Change.NOT_COMPARED_NOW,
-    Change.NOT_COMPARABLE: Change.NOT_COMPARABLE,
-}
-"""What each change is where the old record is the new one."""
-
 NOT_COMPARED = (Change.NOT_COMPARED_NOW, Change.NOT_COMPARED_THEN, Change.NOT_COMPARABLE)
 """The changes of which nobody can tell what they are."""
 
@@ -65,6 +75,46 @@ _BY_STATES: Mapping[tuple[State, State], Change] = {
     (State.SOUND, State.KNOWN): Change.NEW_AND_KNOWN,
     (State.KNOWN, State.SOUND): Change.FIXED_AND_KNOWN,
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """Which outcome it is, in either record: of what ``aspect``, ``implementation`` and ``subject``.
+
+    The subject is a tokenizer, an algorithm, a requirement; ``parts`` tell the outcomes of one subject apart.
+    ``against`` is the baseline, where it is about answers beside those of one. Names are those of the new record.
+    """
+
+    aspect: Aspect
+    implementation: str
+    subject: str
+    parts: tuple[str, ...] = ()
+    against: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What was found under ``key``.
+
+    ``title`` says on one line what it is about, ``lines`` show it (both made safe), and ``repeat`` is the command that
+    shows it again. ``verdict`` is the word of the record for it. ``counts`` are by what they count, what decides first;
+    more is worse, and so is a greater ``gravity``. Two with another ``manner`` are not the same. ``why`` says why it
+    was not compared. ``places`` are the pairs of a stage and a field that have to be compared to find it again, on each
+    of ``tokenizers``, where its key names none.
+    """
+
+    key: Key
+    state: State
+    title: str
+    verdict: str = ""
+    counts: Mapping[str, int] = field(default_factory=dict)
+    gravity: int = 0
+    manner: str = ""
+    lines: tuple[str, ...] = ()
+    repeat: str = ""
+    why: str = ""
+    places: tuple[tuple[str, str | None], ...] = ()
+    tokenizers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +132,8 @@ class Changed:
     @property
     def outcome(self) -> Outcome:
         """What it is told by: what it is now, or was."""
-        found = self.now if self.now is not None and self.change is not Change.NOT_COMPARED_NOW else self.then
-        assert found is not None or self.now is not None  # noqa: S101 - one side has it
-        return found if found is not None else self.now  # type: ignore[return-value]
+        sides = (self.then, self.now) if self.change is Change.NOT_COMPARED_NOW else (self.now, self.then)
+        return next(each for each in sides if each is not None)
 
     @property
     def key(self) -> Key:
@@ -96,6 +145,11 @@ class Changed:
         """Whether both sides have compared it."""
         return self.change not in NOT_COMPARED
 
+    @property
+    def is_sound(self) -> bool:
+        """Whether both sides have compared it, and neither found anything wrong. Such are only counted."""
+        return self.change is Change.SAME and self.outcome.state is State.SOUND
+
 
 def changes_between(
     then: Mapping[Key, Outcome], now: Mapping[Key, Outcome], lacks_then: Lacks, lacks_now: Lacks
@@ -105,15 +159,10 @@ def changes_between(
     ``lacks_then`` and ``lacks_now`` say why an outcome of the other side could not have been found on this one, in
     words; empty where it would have been found. What no side has compared is left out.
     """
-    for key, outcome in now.items():
-        changed = _changed(then.get(key), outcome, lacks_then, lacks_now)
+    for key in dict.fromkeys((*now, *then)):
+        changed = _changed(then.get(key), now.get(key), lacks_then, lacks_now)
         if changed is not None:
             yield changed
-    for key, outcome in then.items():
-        if key not in now:
-            changed = _changed(outcome, None, lacks_then, lacks_now)
-            if changed is not None:
-                yield changed
 
 
 def _changed(then: Outcome | None, now: Outcome | None, lacks_then: Lacks, lacks_now: Lacks) -> Changed | None:
@@ -142,21 +191,14 @@ def _state(own: Outcome | None, other: Outcome | None, lacks: Lacks) -> tuple[St
     """Return what is known of a side, and why nothing is: what seems sound has to have been compared."""
     if own is not None and own.state is not State.SOUND:
         return own.state, own.why
-    asked = other if own is None else own
-    why = "" if asked is None else lacks(asked)
-    if not why and own is not None and other is not None:
-        why = lacks(other)
+    why = next(filter(None, (lacks(each) for each in (own, other) if each is not None)), "")
     return (State.NOT_COMPARED, why) if why else (State.SOUND, "")
 
 
 def _of_one_state(then: Outcome, now: Outcome, why: str) -> Changed:
-    if then.state is State.SOUND:
-        return Changed(Change.SAME if then.manner == now.manner else Change.CHANGED, then, now)
     was, is_ = ((each.gravity, *each.counts.values()) for each in (then, now))
-    if was == is_:
+    if then.state is State.SOUND or was == is_:
         return Changed(Change.SAME if then.manner == now.manner else Change.CHANGED, then, now)
-    if why:
+    if why or then.state is State.KNOWN:
         return Changed(Change.CHANGED, then, now, why)
-    if then.state is State.KNOWN:
-        return Changed(Change.CHANGED, then, now)
     return Changed(Change.WORSE if is_ > was else Change.BETTER, then, now)

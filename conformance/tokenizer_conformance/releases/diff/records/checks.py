@@ -7,29 +7,27 @@ them is new or worse, is skipped where one was not compared, and passes where al
 
 from __future__ import annotations
 
+import shlex
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.command_io.conclusion import Conclusion
+from tokenizer_conformance.escape import one_line
+from tokenizer_conformance.plural import counted
 from tokenizer_conformance.releases.diff.checks import TITLE
-from tokenizer_conformance.releases.diff.records.changes import FAILING, Change
-from tokenizer_conformance.releases.diff.records.events import (
-    ChangeFound,
-    RecordDiffFinished,
-    RecordsOpened,
-    SoundFound,
-)
-from tokenizer_conformance.releases.diff.records.outcome import Aspect, State
-from tokenizer_conformance.releases.diff.records.wording import command_of, entry_of, gathered_entry, side_line, summary
+from tokenizer_conformance.releases.diff.records.changes import FAILING, Aspect, Change, Changed, State
+from tokenizer_conformance.releases.diff.records.engine import RecordDiffFinished
+from tokenizer_conformance.releases.diff.records.plan import KINDS
 from tokenizer_conformance.results.ci_results.check import Check, CheckedRun, CheckOutcome, Problem, plain_rule
 from tokenizer_conformance.results.ci_results.location import located
 from tokenizer_conformance.results.ci_results.rules import LOAD, group_of
+from tokenizer_conformance.results.records.record_diff import Header
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from tokenizer_conformance.releases.diff.records.changes import Changed
-    from tokenizer_conformance.releases.diff.records.events import RecordDiffEvent
-    from tokenizer_conformance.releases.diff.records.outcome import Key
+    from tokenizer_conformance.releases.diff.records.changes import Key, Outcome
+    from tokenizer_conformance.releases.diff.records.engine import RecordDiffEvent
     from tokenizer_conformance.results.ci_results.check import Location, Rule
 
 RULES: Mapping[Change, Rule] = {
@@ -78,41 +76,76 @@ LISTED = 25
 """How many of the outcomes that fail nothing are named in a check."""
 
 
+NAMED_INPUTS = 8
+"""How many inputs are named that are told on one line."""
+
+SHOWN_LINES = 14
+"""How many lines of an example are shown."""
+
+BECAME: Mapping[Change, str] = {
+    Change.NEW: "failing now, and not then",
+    Change.NO_LONGER_KNOWN: "failing, which no ledger knows any more",
+}
+"""What inputs are that became one of the changes that fail."""
+
+COUNTED: tuple[tuple[str, tuple[Change, ...]], ...] = (
+    ("new", (Change.NEW,)),
+    ("worse", (Change.WORSE, Change.NO_LONGER_KNOWN)),
+    ("fixed", (Change.FIXED, Change.FIXED_AND_KNOWN)),
+    ("changed", (Change.BETTER, Change.NOW_KNOWN, Change.CHANGED, Change.NEW_AND_KNOWN)),
+    ("not compared now", (Change.NOT_COMPARED_NOW,)),
+    ("not compared then", (Change.NOT_COMPARED_THEN,)),
+    ("not comparable", (Change.NOT_COMPARABLE,)),
+)
+"""What the last line counts, in this order, with the changes that belong to each."""
+
+ALWAYS_TOLD = ("new", "fixed")
+"""What is told in the last line even where there is none."""
+
+SHORT: Mapping[Conclusion, str] = {
+    Conclusion.INCOMPLETE: "a record did not finish, so that more may be new; ",
+    Conclusion.TOO_LITTLE: "of a tokenizer that both records have, no stage could be compared; ",
+}
+"""Why nothing new is not enough, at the beginning of the last line."""
+
+
 class RecordDiffChecks:
     """Tells ``write`` in the end what a comparison of two records has checked."""
 
     def __init__(self, write: Callable[[CheckedRun], None]) -> None:
         self._write = write
-        self._opened: RecordsOpened | None = None
+        self._header: Header | None = None
         self._found: dict[tuple[str, str], list[Changed]] = {}
 
     def handle(self, event: RecordDiffEvent) -> None:
         """Take in ``event``; at the end, tell. Raises ``OSError`` where that cannot be written."""
         match event:
-            case RecordsOpened():
-                self._opened = event
-            case ChangeFound(changed) | SoundFound(changed):
-                self._found.setdefault(check_of(changed.key), []).append(changed)
-            case RecordDiffFinished() if self._opened is not None:
-                self._write(self._checked(self._opened, event))
+            case Header():
+                self._header = event
+            case Changed():
+                self._found.setdefault(check_of(event.key), []).append(event)
+            case RecordDiffFinished() if self._header is not None:
+                self._write(self._checked(self._header, event))
             case _:
                 pass
 
-    def _checked(self, opened: RecordsOpened, finished: RecordDiffFinished) -> CheckedRun:
-        place = located(opened.now.path)
+    def _checked(self, header: Header, finished: RecordDiffFinished) -> CheckedRun:
+        place = located(header.new.path)
         return CheckedRun.of(
             finished,
             title=TITLE,
-            environment=opened.environment,
+            environment=header.environment,
             checks=(_check(group, name, found, place) for (group, name), found in self._found.items()),
             conclusion=summary(finished),
             notes=(
-                f"two records of a {opened.noun}",
-                f"old: {side_line(opened.then)}",
-                f"new: {side_line(opened.now)}",
-                f"the command of the new one: {command_of(opened.now)}",
-                *opened.matches,
-                *opened.remarks,
+                f"two records of a {KINDS[header.of].noun if header.of else 'command'}",
+                *(
+                    f"{name}: {one_line(side.path)}: {one_line(side.started, 40)}, {side.ended}"
+                    for name, side in (("old", header.old), ("new", header.new))
+                ),
+                f"the command of the new one: {one_line(shlex.join(header.new.command), 2000)}",
+                *header.matches,
+                *header.remarks,
             ),
         )
 
@@ -135,12 +168,10 @@ def check_of(key: Key) -> tuple[str, str]:
 
 
 def _check(group: str, name: str, found: Sequence[Changed], place: Location) -> Check:
-    by_outcome: dict[CheckOutcome, list[Changed]] = {}
-    for changed in found:
-        by_outcome.setdefault(_outcome(changed), []).append(changed)
-    outcome = next(each for each in WORST_FIRST if each in by_outcome)
-    problems = tuple(_problems(by_outcome.pop(CheckOutcome.FAILED, ())))
-    lines = list(_lines(each for which in WORST_FIRST for each in by_outcome.get(which, ())))
+    ranked = sorted(found, key=lambda each: WORST_FIRST.index(_outcome(each)))
+    outcome = _outcome(ranked[0])
+    problems = tuple(_problems([each for each in ranked if each.change in FAILING]))
+    lines = list(_lines(each for each in ranked if each.change not in FAILING))
     return Check(
         group=group,
         name=name,
@@ -164,8 +195,7 @@ def _outcome(changed: Changed) -> CheckOutcome:
 
 def _lines(found: Iterable[Changed]) -> Iterator[str]:
     """Yield lines about what fails nothing; of what is sound there is nothing to say."""
-    is_sound = (Change.SAME, State.SOUND)
-    told = dict.fromkeys(_line(each) for each in found if (each.change, each.outcome.state) != is_sound)
+    told = dict.fromkeys(_line(each) for each in found if not each.is_sound)
     yield from islice(told, LISTED)
     if len(told) > LISTED:
         yield f"… and {len(told) - LISTED:,} more: --json FILE has all"
@@ -177,7 +207,7 @@ def _line(changed: Changed) -> str:
         return f"{changed.change}: {changed.outcome.title}: {changed.why or 'nobody can tell'}"
     is_wrong = changed.change is Change.SAME and changed.outcome.state is State.FAILS
     what = "fails as then" if is_wrong else str(changed.change)
-    return f"{what}: {entry_of(changed).title}"
+    return f"{what}: {_title(changed)}"
 
 
 def _problems(failing: Sequence[Changed]) -> Iterator[Problem]:
@@ -188,18 +218,63 @@ def _problems(failing: Sequence[Changed]) -> Iterator[Problem]:
         if changed.key.aspect is Aspect.INPUT:
             inputs.setdefault(changed.change, []).append(changed)
         else:
-            entry = entry_of(changed)
             yield Problem(
                 rule=RULES[changed.change],
-                message=entry.title,
-                details=entry.lines,
-                repeat=entry.repeat,
+                message=_title(changed),
+                details=_example(changed.outcome.lines),
+                repeat=changed.outcome.repeat,
                 identity="; ".join((changed.key.aspect, *changed.key.parts)),
             )
     for change, found in inputs.items():
-        key = found[0].key
-        titles = [each.outcome.title for each in found]
-        yield Problem(
-            rule=RULES[change],
-            message=gathered_entry(Aspect.INPUT, change, key.implementation, key.subject, titles).title,
-        )
+        yield Problem(rule=RULES[change], message=_inputs_line(change, found))
+
+
+def _inputs_line(change: Change, found: Sequence[Changed]) -> str:
+    """Name on one line the inputs that became one thing, of one implementation on one tokenizer."""
+    key, more = found[0].key, len(found) - NAMED_INPUTS
+    named = ", ".join(each.outcome.title for each in found[:NAMED_INPUTS]) + (f" and {more:,} more" if more > 0 else "")
+    on = f" on {one_line(key.subject)}" if key.subject else ""
+    return f"{one_line(key.implementation)}{on}: {counted(len(found), 'input')} {BECAME[change]}: {named}"
+
+
+def _example(lines: tuple[str, ...]) -> tuple[str, ...]:
+    left = len(lines) - SHOWN_LINES
+    return (*lines[:SHOWN_LINES], *((f"… {left:,} more lines",) if left > 0 else ()))
+
+
+def _title(changed: Changed) -> str:
+    """Say what it is about, and what changed in counts and verdicts."""
+    then, now = changed.then, changed.now
+    parts = [] if changed.change in (Change.NEW, Change.FIXED, Change.CHANGED) else [changed.change.value]
+    if then is not None and now is not None:
+        if then.verdict != now.verdict:
+            parts.append(f"{then.verdict or then.state} then, {now.verdict or now.state} now")
+        parts += _counts(then, now)
+    elif changed.outcome.counts:
+        parts += [f"{name} {count:,}" for name, count in changed.outcome.counts.items() if count]
+    if changed.why:
+        parts.append(f"neither worse nor better: {changed.why}")
+    note = ", ".join(one_line(part) for part in parts)
+    return f"{changed.outcome.title}{f' ({note})' if note else ''}"
+
+
+def _counts(then: Outcome, now: Outcome) -> list[str]:
+    return [
+        f"{name} {then.counts.get(name, 0):,} then, {now.counts.get(name, 0):,} now"
+        for name in now.counts
+        if then.counts.get(name, 0) != now.counts.get(name, 0)
+    ]
+
+
+def summary(finished: RecordDiffFinished) -> str:
+    """Return the last line."""
+    if not finished.finished:
+        what = "interrupted"
+    elif finished.conclusion is Conclusion.NOTHING_COMPARED:
+        what = "nothing could be compared"
+    else:
+        counts = {heading: sum(finished.counts.get(each, 0) for each in changes) for heading, changes in COUNTED}
+        told = [f"{count:,} {heading}" for heading, count in counts.items() if count or heading in ALWAYS_TOLD]
+        short = SHORT.get(finished.conclusion, "")
+        what = f"{short}{', '.join(told)}, {finished.counts.get(Change.SAME, 0):,} the same"
+    return f"{what}; exit status {finished.exit_status}"

@@ -11,7 +11,7 @@ from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 PIN = re.compile(r"==|@| \((?:old|new)\)$")
 """What stands between the name of an implementation and its version, or which side it is."""
@@ -33,6 +33,14 @@ class Party:
         'tokenizers'
         """
         return PIN.split(self.name, maxsplit=1)[0]
+
+
+RULES: tuple[Callable[[Party], object], ...] = (
+    lambda party: party.name,
+    lambda party: (party.base, party.version),
+    lambda party: (party.base, party.is_baseline),
+)
+"""What says that two are the same, if nobody else of their records has it; what says most stands first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +65,11 @@ def matched(then: Sequence[Party], now: Sequence[Party], given: Sequence[str] = 
     Raises :class:`BadInputError` for a word that names nobody, or somebody twice.
     """
     names = _given(then, now, given)
-    for rule in (_same_name, _same_base_and_version, _same_base):
-        left = [each for each in then if each.name not in names]
+    for what_of in RULES:
         taken = set(names.values())
-        free = [each for each in now if each.name not in taken]
-        names |= rule(left, free)
+        olds = {each.name: what_of(each) for each in then if each.name not in names}
+        news = {each.name: what_of(each) for each in now if each.name not in taken}
+        names |= _unique(olds, news)
     by_name = {each.name: each for each in now}
     said = [line for each in then if each.name in names for line in _told(each, by_name[names[each.name]])]
     said += [
@@ -111,24 +119,11 @@ def _listed(names: set[str]) -> str:
     return ", ".join(sorted(map(one_line, names))) or "nobody"
 
 
-def _same_name(then: Sequence[Party], now: Sequence[Party]) -> dict[str, str]:
-    there = {each.name for each in now}
-    return {each.name: each.name for each in then if each.name in there}
-
-
-def _same_base_and_version(then: Sequence[Party], now: Sequence[Party]) -> dict[str, str]:
-    return _unique([((p.base, p.version), p.name) for p in then], [((p.base, p.version), p.name) for p in now])
-
-
-def _same_base(then: Sequence[Party], now: Sequence[Party]) -> dict[str, str]:
-    return _unique([((p.base, p.is_baseline), p.name) for p in then], [((p.base, p.is_baseline), p.name) for p in now])
-
-
-def _unique(then: Sequence[tuple[object, str]], now: Sequence[tuple[object, str]]) -> dict[str, str]:
+def _unique(olds: Mapping[str, object], news: Mapping[str, object]) -> dict[str, str]:
     """Return who has what nobody else has on his side and one has on the other."""
-    olds, news = (Counter(what for what, _ in side) for side in (then, now))
-    by_what = {what: name for what, name in now if news[what] == 1}
-    return {name: by_what[what] for what, name in then if olds[what] == 1 and what in by_what}
+    then, now = (Counter(side.values()) for side in (olds, news))
+    by_what = {what: name for name, what in news.items() if now[what] == 1}
+    return {name: by_what[what] for name, what in olds.items() if then[what] == 1 and what in by_what}
 
 
 def _told(old: Party, new: Party) -> list[str]:

@@ -7,19 +7,19 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.releases.diff.records.changes import NOT_COMPARED, Change
-from tokenizer_conformance.releases.diff.records.outcome import State as OutcomeState
+from tokenizer_conformance.releases.diff.records.changes import Change
+from tokenizer_conformance.releases.diff.records.changes import State as OutcomeState
 from tokenizer_conformance.results.headlines import MOST_HEADLINES
 from tokenizer_conformance.results.page import (
     Answer,
     Cell,
     Compared,
     Fact,
-    Finding,
     Matrix,
     Novelty,
     Page,
     Section,
+    ShownFinding,
     State,
     Table,
 )
@@ -35,6 +35,7 @@ from tokenizer_conformance.results.records import record_diff as lines
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tokenizer_conformance.results.page import Row
     from tokenizer_conformance.results.records.ending import Ended
     from tokenizer_conformance.results.records.value import Value
 
@@ -73,16 +74,16 @@ class RecordDiffReader(PageReader[lines.Header]):
     def __init__(self, name: str, header: lines.Header) -> None:
         super().__init__(name, header)
         self._footer: lines.Footer | None = None
-        self._then, self._now = header.old, header.new
-        self._findings: list[Finding] = []
-        self._changes: list[Change] = []
-        self._figures: list[tuple[str | int | float | None, ...]] = []
+        self._sides = {"then": header.old, "now": header.new}
+        self._found: list[tuple[Change, ShownFinding]] = []
+        self._figures: list[Row] = []
 
     def take(self, line: Value) -> None:
         """Take in a ``line``."""
         match line:
             case lines.ChangeFound():
-                self._take_change(line)
+                change = Change(line.change)
+                self._found.append((change, _finding(line, change, len(self._found) + 1)))
             case lines.Figure():
                 then, now = line.then, line.now
                 grown = None if then is None or now is None else now - then
@@ -90,39 +91,10 @@ class RecordDiffReader(PageReader[lines.Header]):
             case lines.Footer():
                 self._footer = line
 
-    def _take_change(self, line: lines.ChangeFound) -> None:
-        change = Change(line.change)
-        then, now = line.then, line.now
-        told = then if now is None or (change is Change.NOT_COMPARED_NOW and then is not None) else now
-        if told is None:
-            raise ValueError("a change has an outcome on one of the sides")
-        group, standing, _ = GROUP_OF[change]
-        self._changes.append(change)
-        self._findings.append(
-            Finding(
-                id=f"change-{len(self._changes)}",
-                group=group,
-                headline=f"{change}: {line.title}",
-                implementation=line.implementation,
-                tokenizer=line.subject,
-                stage=line.parts[0] if line.aspect == "stage" and line.parts else "",
-                reason=line.aspect,
-                standing=standing,
-                count=next(iter(told.counts.values()), 0),
-                impact=_counts(then, now),
-                answers=(_side("then", then), _side("now", now)),
-                lines=told.lines,
-                explanation=line.why,
-                known=KNOWN_AS.get(change, "a ledger knows it") if standing is Novelty.KNOWN else "",
-                repeat=told.repeat,
-                facts=_facts(line),
-            )
-        )
-
     def page(self, ended: Ended) -> Page:
         """Return the page of the comparison."""
         header = self._header
-        findings = tuple(sorted(self._findings, key=lambda each: GROUPS.index(each.group)))
+        findings = tuple(sorted((each for _, each in self._found), key=lambda each: GROUPS.index(each.group)))
         news = sorted((each for each in findings if each.group == NEWS), key=lambda each: -each.count)
         return Page(
             name=self._name,
@@ -131,12 +103,11 @@ class RecordDiffReader(PageReader[lines.Header]):
             conclusion=ended.conclusion.value,
             summary=self._summary(),
             sentences=(*self._sentences(), *header.matches, *header.remarks),
-            facts=(
-                *environment_facts(header.environment),
-                Fact("records of", header.of, is_detail=True),
-                *self._page_facts(),
+            facts=(*environment_facts(header.environment), *self._page_facts()),
+            compared=tuple(
+                Compared(side.path, f"tokconf {side.tokconf}", role, f"started {side.started}")
+                for role, side in self._sides.items()
             ),
-            compared=(_compared(self._then, "then"), _compared(self._now, "now")),
             complaints=(*ended.complaints, *self._incomplete()),
             matrices=tuple(self._matrices()),
             headlines=tuple(each.id for each in news[:MOST_HEADLINES]),
@@ -156,45 +127,37 @@ class RecordDiffReader(PageReader[lines.Header]):
         """Say whether what was recorded now is worse than then."""
         if self._footer is None:
             return
-        news, better = (sum(GROUP_OF[each][0] == group for each in self._changes) for group in (NEWS, BETTER))
-        unknown = sum(each in NOT_COMPARED for each in self._changes)
-        yield f"{f'{news:,} new or worse' if news else 'Nothing is new or worse'}, {better:,} fixed or better."
-        if unknown:
-            yield f"Of {unknown:,} it cannot be told, as one side has not compared it."
+        counts = Counter(each.group for _, each in self._found)
+        news = f"{counts[NEWS]:,} new or worse" if counts[NEWS] else "Nothing is new or worse"
+        yield f"{news}, {counts[BETTER]:,} fixed or better."
+        if counts[UNKNOWN]:
+            yield f"Of {counts[UNKNOWN]:,} it cannot be told, as one side has not compared it."
         sound = self._footer.sound
         if sound:
             yield f"{counted(sound, 'outcome')} without a difference on both sides."
 
     def _page_facts(self) -> Iterator[Fact]:
         yield Fact("records of", self._header.of, is_detail=True)
-        for name, side in (("then", self._then), ("now", self._now)):
+        for name, side in self._sides.items():
             yield Fact(f"command {name}", shlex.join(side.command), is_detail=True)
             yield Fact(f"ended {name}", side.ended)
 
     def _incomplete(self) -> Iterator[str]:
-        for name, side in (("then", self._then), ("now", self._now)):
+        for name, side in self._sides.items():
             if not side.is_whole:
                 yield f"The record of {name}, {side.path}: {side.ended}"
 
     def _matrices(self) -> Iterator[Matrix]:
-        subjects = tuple(dict.fromkeys(each.tokenizer for each in self._findings))
-        implementations = tuple(dict.fromkeys(each.implementation for each in self._findings))
+        cells: dict[tuple[str, str], list[Change]] = {}
+        for change, each in self._found:
+            cells.setdefault((each.implementation, each.tokenizer), []).append(change)
+        subjects = tuple(dict.fromkeys(subject for _, subject in cells))
         if subjects:
-            rows = tuple((name, tuple(self._cell(name, subject) for subject in subjects)) for name in implementations)
+            rows = tuple(
+                (name, tuple(_cell(cells.get((name, subject), []), name, subject) for subject in subjects))
+                for name in dict.fromkeys(name for name, _ in cells)
+            )
             yield Matrix("What became of it", "now", tuple(each or "all together" for each in subjects), rows)
-
-    def _cell(self, implementation: str, subject: str) -> Cell:
-        found = [
-            change
-            for change, each in zip(self._changes, self._findings, strict=True)
-            if (each.implementation, each.tokenizer) == (implementation, subject)
-        ]
-        if not found:
-            return Cell(State.AGREE, "nothing to tell", "What is as it was and shows no difference is only counted.")
-        gravest = next(change for change in GROUP_OF if change in found)
-        counts = Counter(found)
-        text = ", ".join(f"{counts[change]:,} {change}" for change in GROUP_OF if counts[change])
-        return Cell(GROUP_OF[gravest][2], text, of={"implementation": implementation, "tokenizer": subject})
 
     def _sections(self) -> Iterator[Section]:
         if self._figures:
@@ -202,16 +165,44 @@ class RecordDiffReader(PageReader[lines.Header]):
             yield Section("Numbers", tables=(Table("Then and now", columns, tuple(self._figures)),))
 
 
-def _compared(side: lines.ComparedRecord, role: str) -> Compared:
-    return Compared(side.path, f"tokconf {side.tokconf}", role, f"started {side.started}")
+def _finding(line: lines.ChangeFound, change: Change, number: int) -> ShownFinding:
+    then, now = line.then, line.now
+    told = then if now is None or (change is Change.NOT_COMPARED_NOW and then is not None) else now
+    if told is None:
+        raise ValueError("a change has an outcome on one of the sides")
+    group, standing, _ = GROUP_OF[change]
+    return ShownFinding(
+        id=f"change-{number}",
+        group=group,
+        headline=f"{change}: {line.title}",
+        implementation=line.implementation,
+        tokenizer=line.subject,
+        stage=line.parts[0] if line.aspect == "stage" and line.parts else "",
+        reason=line.aspect,
+        standing=standing,
+        count=next(iter(told.counts.values()), 0),
+        impact=_counts(then, now),
+        answers=(_side("then", then), _side("now", now)),
+        lines=told.lines,
+        explanation=line.why,
+        known=KNOWN_AS.get(change, "a ledger knows it") if standing is Novelty.KNOWN else "",
+        repeat=told.repeat,
+        facts=_facts(line),
+    )
+
+
+def _cell(found: list[Change], implementation: str, subject: str) -> Cell:
+    if not found:
+        return Cell(State.AGREE, "nothing to tell", "What is as it was and shows no difference is only counted.")
+    counts = Counter(found)
+    text = ", ".join(f"{counts[change]:,} {change}" for change in GROUP_OF if counts[change])
+    gravest = next(change for change in GROUP_OF if counts[change])
+    return Cell(GROUP_OF[gravest][2], text, of={"implementation": implementation, "tokenizer": subject})
 
 
 def _side(name: str, outcome: lines.Outcome | None) -> Answer:
     """Return what was found on one side, in words."""
-    if outcome is None:
-        return Answer(name, text="nothing", total=len("nothing"))
-    state = OutcomeState(outcome.state)
-    said = [state.value, outcome.verdict, _counted(outcome)]
+    said = ["nothing"] if outcome is None else [OutcomeState(outcome.state).value, outcome.verdict, _counted(outcome)]
     text = ", ".join(dict.fromkeys(filter(None, said)))
     return Answer(name, text=text, total=len(text))
 
@@ -226,9 +217,8 @@ def _counts(then: lines.Outcome | None, now: lines.Outcome | None) -> str:
 
 
 def _facts(line: lines.ChangeFound) -> tuple[Fact, ...]:
-    which = ", ".join(filter(None, line.parts))
-    aspect = Fact("aspect", line.aspect, is_detail=True)
-    return (aspect, Fact("which", which, is_detail=True)) if which else (aspect,)
+    told = {"aspect": line.aspect, "which": ", ".join(filter(None, line.parts))}
+    return tuple(Fact(label, value, is_detail=True) for label, value in told.items() if value)
 
 
 RECORD_DIFFS = RecordedPage("a diff of two records", "Comparison of two records", lines.FORMAT, RecordDiffReader)

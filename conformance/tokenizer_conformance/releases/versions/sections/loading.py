@@ -29,19 +29,12 @@ class Refusal:
 
     words: str
 
-    @property
-    def without_position(self) -> str:
-        """The words without the line and column at which reading ended: that depends on how a release reads.
-
-        >>> Refusal("missing field `type` at line 1 column 20").without_position
-        'missing field `type`'
-        """
-        return without_position(self.words)
-
 
 def without_position(words: str) -> str:
-    """Return ``words`` without the line and column of a file.
+    """Return ``words`` without the line and column at which reading ended: that depends on how a release reads.
 
+    >>> without_position("missing field `type` at line 1 column 20")
+    'missing field `type`'
     >>> without_position('panics: Error("no base64", line: 0, column: 0)')
     'panics: Error("no base64")'
     """

@@ -70,33 +70,19 @@ class Course:
 def _courses() -> Iterator[Course]:
     bpe, wordpiece, unigram, wordlevel = Algorithm.BPE, Algorithm.WORDPIECE, Algorithm.UNIGRAM, Algorithm.WORDLEVEL
     whitespace, byte_level, metaspace = PreTokenizer.WHITESPACE, PreTokenizer.BYTELEVEL, PreTokenizer.METASPACE
+    options, unknown = TrainingOptions, SPECIAL[0]
     for corpus in (BUNDLED, MULTILINGUAL):
-        for algorithm, pre_tokenizer, words, options in (
-            (bpe, byte_level, "bytes", TrainingOptions(vocab_size=600, special_tokens=SPECIAL)),
-            (bpe, whitespace, "words", TrainingOptions(vocab_size=4000, min_frequency=8, end_of_word_suffix="</w>")),
-            (bpe, whitespace, "limits", TrainingOptions(vocab_size=500, limit_alphabet=40, max_token_length=6)),
-            (
-                wordpiece,
-                whitespace,
-                "words",
-                TrainingOptions(vocab_size=4000, min_frequency=8, continuing_subword_prefix="##"),
-            ),
-            (wordlevel, whitespace, "words", TrainingOptions(vocab_size=300, special_tokens=SPECIAL)),
-            (wordlevel, whitespace, "frequent words", TrainingOptions(vocab_size=300, min_frequency=2)),
-            (
-                unigram,
-                metaspace,
-                "pieces",
-                TrainingOptions(vocab_size=1200, special_tokens=SPECIAL, unk_token="<unk>"),  # noqa: S106 - no password
-            ),
-            (
-                unigram,
-                whitespace,
-                "short pieces",
-                TrainingOptions(vocab_size=1200, max_piece_length=4, unk_token="<unk>"),  # noqa: S106 - no password
-            ),
+        for algorithm, pre_tokenizer, words, chosen in (
+            (bpe, byte_level, "bytes", options(vocab_size=600, special_tokens=SPECIAL)),
+            (bpe, whitespace, "words", options(vocab_size=4000, min_frequency=8, end_of_word_suffix="</w>")),
+            (bpe, whitespace, "limits", options(vocab_size=500, limit_alphabet=40, max_token_length=6)),
+            (wordpiece, whitespace, "words", options(vocab_size=4000, min_frequency=8, continuing_subword_prefix="##")),
+            (wordlevel, whitespace, "words", options(vocab_size=300, special_tokens=SPECIAL)),
+            (wordlevel, whitespace, "frequent words", options(vocab_size=300, min_frequency=2)),
+            (unigram, metaspace, "pieces", options(vocab_size=1200, special_tokens=SPECIAL, unk_token=unknown)),
+            (unigram, whitespace, "short pieces", options(vocab_size=1200, max_piece_length=4, unk_token=unknown)),
         ):
-            yield Course(f"{algorithm} of {words}, {corpus}", algorithm, pre_tokenizer, corpus, options)
+            yield Course(f"{algorithm} of {words}, {corpus}", algorithm, pre_tokenizer, corpus, chosen)
 
 
 COURSES: Final = tuple(_courses())
@@ -178,7 +164,12 @@ def write_corpora(folder: Path) -> dict[str, TextFiles]:
     """Write the corpora to files in ``folder`` and return them by name."""
     texts = {
         BUNDLED: (files("tokenizer_conformance.inputs.bundled") / "corpus.txt").read_text("utf-8").splitlines(),
-        MULTILINGUAL: [text.replace("\r", " ").replace("\n", " ") for text in _multilingual()],
+        MULTILINGUAL: [
+            each.text.replace("\r", " ").replace("\n", " ")
+            for category in builtin_categories()
+            if category.name in SCRIPTS
+            for each in category.inputs
+        ],
     }
     found = {}
     for name, lines in texts.items():
@@ -186,12 +177,6 @@ def write_corpora(folder: Path) -> dict[str, TextFiles]:
         file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
         found[name] = TextFiles((str(file),))
     return found
-
-
-def _multilingual() -> Iterator[str]:
-    for category in builtin_categories():
-        if category.name in SCRIPTS:
-            yield from (input_.text for input_ in category.inputs)
 
 
 def _not_trained(outcome: TrainingOutcome, word: str) -> str:

@@ -2,36 +2,49 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from tokenizer_adapters.contract import Decode, Text
 from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.escape import quoted
-from tokenizer_conformance.research.file_audit.file_check import FileCheck
-from tokenizer_conformance.research.file_audit.finding import FEW, Certainty, Example, Finding, Witness, path_text
+from tokenizer_conformance.research.file_audit.audited import MERGES, VOCABULARY
+from tokenizer_conformance.research.file_audit.finding import (
+    FEW,
+    Certainty,
+    Example,
+    FileCheck,
+    FoundDefect,
+    gathered,
+    path_text,
+)
 from tokenizer_conformance.research.file_audit.vocabulary import defects
-from tokenizer_conformance.research.file_audit.vocabulary.coverage import missing_bytes, unknown
+from tokenizer_conformance.research.file_audit.vocabulary.coverage import find_uncovered
 from tokenizer_conformance.research.file_audit.vocabulary.entries import Purpose
 from tokenizer_conformance.research.file_audit.vocabulary.proofs import Reason
 from tokenizer_conformance.research.file_audit.vocabulary.reachability import Reached, reachability
-from tokenizer_conformance.research.file_audit.vocabulary.same_text import same_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from tokenizer_conformance.comparison.asking import Asked
     from tokenizer_conformance.comparison.document_parts import Path
     from tokenizer_conformance.inputs.text_generators.document_parts import Merge
     from tokenizer_conformance.research.file_audit.audited import AuditedFile
     from tokenizer_conformance.research.file_audit.finding import Defect
+    from tokenizer_conformance.research.file_audit.vocabulary.entries import Entry
     from tokenizer_conformance.research.file_audit.vocabulary.proofs import Blocked
     from tokenizer_conformance.research.file_audit.vocabulary.reachability import Decided, Reachability
 
-VOCABULARY: Path = ("model", "vocab")
-MERGES: Path = ("model", "merges")
+REPLACEMENT = "\ufffd"
+"""What bytes that are no character by themselves decode to: that many do says nothing."""
+
+BATCH = 2000
 
 
-def find_unreachable(audited: AuditedFile) -> Iterator[Finding]:
+def find_unreachable(audited: AuditedFile) -> Iterator[FoundDefect]:
     """Yield what is found about entries and merges that no text needs."""
     if audited.asked is None or not audited.parts.tokens:
         return
@@ -41,13 +54,13 @@ def find_unreachable(audited: AuditedFile) -> Iterator[Finding]:
     yield from _of_merges(found)
     reached = [each for each in found.decided if isinstance(each.decision, Reached) and each.purpose == Purpose.TEXT]
     tell("comparing what entries decode to")
-    yield from _of_texts(same_texts(audited.asked, [each.entry for each in reached]))
+    yield from _of_texts(_same_texts(audited.asked, [each.entry for each in reached]))
 
 
 # Entries -------------------------------------------------------------------------------------------------------------
 
 
-def _of_entries(audited: AuditedFile, found: Reachability) -> Iterator[Finding]:
+def _of_entries(audited: AuditedFile, found: Reachability) -> Iterator[FoundDefect]:
     meant = [(each, blocked) for each, blocked in found.blocked() if each.purpose == Purpose.TEXT]
     others = [(each, blocked) for each, blocked in found.blocked() if each.purpose != Purpose.TEXT]
     texts = sum(each.purpose == Purpose.TEXT for each in found.decided)
@@ -62,7 +75,7 @@ def _of_entries(audited: AuditedFile, found: Reachability) -> Iterator[Finding]:
             Example(each.entry.path, f"none of {searched.tries} texts gives it") for each, searched in missed
         )
         tries = min(searched.tries for _, searched in missed)
-        yield Finding(
+        yield FoundDefect(
             defects.NOT_FOUND,
             _common_path(examples, VOCABULARY),
             f"no text was found that gives {_entries(len(missed))}, in {tries:,} tries or more for each",
@@ -74,7 +87,7 @@ def _of_entries(audited: AuditedFile, found: Reachability) -> Iterator[Finding]:
 
 def _of_reason(
     audited: AuditedFile, reason: Reason, group: list[tuple[Decided, Blocked]], texts: int
-) -> Iterator[Finding]:
+) -> Iterator[FoundDefect]:
     if reason in defects.UNFIT and len(group) >= max(2, defects.UNFIT_SHARE * texts):
         defect, stage = defects.UNFIT[reason]
         if audited.document.get(stage) is not None:
@@ -96,12 +109,12 @@ def _finding(
     *,
     path: Path | None = None,
     details: tuple[str, ...] = (),
-) -> Finding:
+) -> FoundDefect:
     examples = tuple(Example(each.entry.path, f"{quoted(each.entry.token)}: {why.because}") for each, why in group)
     if len(group) == 1:
-        return Finding(defect, path or examples[0].path, f"{says} {examples[0].message}", details=details)
+        return FoundDefect(defect, path or examples[0].path, f"{says} {examples[0].message}", details=details)
     message = f"{says} {_entries(len(group))}"
-    return Finding(defect, path or VOCABULARY, message, count=len(group), examples=examples, details=details)
+    return FoundDefect(defect, path or VOCABULARY, message, count=len(group), examples=examples, details=details)
 
 
 def _common_path(examples: Sequence[Example], whole: Path) -> Path:
@@ -122,7 +135,7 @@ def _purposes(group: Sequence[tuple[Decided, Blocked]]) -> tuple[str, ...]:
 # Merges --------------------------------------------------------------------------------------------------------------
 
 
-def _of_merges(found: Reachability) -> Iterator[Finding]:
+def _of_merges(found: Reachability) -> Iterator[FoundDefect]:
     merging = found.proofs.merging
     if merging is None:
         return
@@ -132,11 +145,7 @@ def _of_merges(found: Reachability) -> Iterator[Finding]:
         (defects.REDUNDANT_MERGES, [(pair, living) for pair, living in dead if living]),
     ):
         examples = [Example((*MERGES, merging.ranks[pair]), _dead_merge(pair, living)) for pair, living in group]
-        if len(examples) > FEW:
-            message = f"{len(examples):,} merges never apply"
-            yield Finding(defect, MERGES, message, count=len(examples), examples=tuple(examples))
-        else:
-            yield from (Finding(defect, example.path, example.message) for example in examples)
+        yield from gathered(defect, MERGES, examples, f"{len(examples):,} merges never apply", most=None)
 
 
 def _dead_merge(pair: Merge, living: list[Merge]) -> str:
@@ -146,54 +155,44 @@ def _dead_merge(pair: Merge, living: list[Merge]) -> str:
     return f"{named} never applies: {' + '.join(map(quoted, living[0]))} always comes before it"
 
 
-# Texts and characters ------------------------------------------------------------------------------------------------
+# Texts ---------------------------------------------------------------------------------------------------------------
 
 
-def _of_texts(groups: Sequence[tuple[str, tuple[Path, ...]]]) -> Iterator[Finding]:
+def _of_texts(groups: Sequence[tuple[str, tuple[Path, ...]]]) -> Iterator[FoundDefect]:
     if not groups:
         return
     examples = tuple(Example(paths[0], _same_text(text, paths)) for text, paths in groups)
     count, said = len(groups), examples[0].message
     message = said if count == 1 else f"{count:,} texts have more than one entry, such as: {said}"
-    yield Finding(defects.SAME_TEXT, _common_path(examples, VOCABULARY), message, count=count, examples=examples)
+    yield FoundDefect(defects.SAME_TEXT, _common_path(examples, VOCABULARY), message, count=count, examples=examples)
 
 
 def _same_text(text: str, paths: Sequence[Path]) -> str:
     return f"{len(paths)} entries decode to {quoted(text)}: {', '.join(map(path_text, paths))}"
 
 
-def find_uncovered(audited: AuditedFile) -> Iterator[Finding]:
-    """Yield what is found about bytes and characters that have no entry."""
-    if audited.asked is None or not audited.parts.tokens:
-        return
-    parts, asked = audited.parts, audited.asked
-    STATUS.begin(audited.tokenizer.source.name, "asking for characters without an entry")
-    lost = missing_bytes(parts, asked)
-    if lost is not None:
-        witness = Witness(lost.result, lost.text)
-        yield Finding(defects.MISSING_BYTES, VOCABULARY, lost.message, witness=witness, count=lost.count)
-    shares = unknown(parts, asked)
-    if shares is not None:
-        yield Finding(defects.COVERAGE, VOCABULARY, shares.message, count=shares.unknown, details=shares.details)
+def _same_texts(asked: Asked, entries: Sequence[Entry]) -> list[tuple[str, tuple[Path, ...]]]:
+    """Return the texts that more than one of ``entries`` decode to, each with the places of these.
+
+    Each is decoded after another one, for decoders treat the first token of a text in ways of their own.
+    """
+    by_text: defaultdict[str, list[Path]] = defaultdict(list)
+    for begin in range(0, len(entries), BATCH):
+        batch = entries[begin : begin + BATCH]
+        questions = [Decode((entries[0].id, entry.id), skip_special_tokens=False) for entry in batch]
+        asked.ask_ahead(questions)
+        for question, entry in zip(questions, batch, strict=True):
+            answer = asked.ask(question)
+            if isinstance(answer, Text) and REPLACEMENT not in answer.text:
+                by_text[answer.text].append(entry.path)
+        asked.forget()
+    first = asked.ask(Decode((entries[0].id,), skip_special_tokens=False)) if entries else None
+    before = first.text if isinstance(first, Text) else ""
+    return [(text.removeprefix(before), tuple(paths)) for text, paths in by_text.items() if len(paths) > 1]
 
 
 CHECKS: tuple[FileCheck, ...] = (
-    FileCheck(
-        "entries that no text gives",
-        tuple(
-            dict.fromkeys(
-                (
-                    *defects.BY_REASON.values(),
-                    *(defect for defect, _ in defects.UNFIT.values()),
-                    defects.NOT_FOUND,
-                    defects.DEAD_MERGES,
-                    defects.REDUNDANT_MERGES,
-                    defects.SAME_TEXT,
-                )
-            )
-        ),
-        find_unreachable,
-    ),
+    FileCheck("entries that no text gives", defects.OF_ENTRIES, find_unreachable),
     FileCheck("characters without an entry", (defects.MISSING_BYTES, defects.COVERAGE), find_uncovered),
 )
 """What is looked for in a vocabulary."""

@@ -9,7 +9,7 @@ from tokenizer_adapters.contract import CannotLoadError, Normalize, Pieces, PreT
 from tokenizer_conformance.research.file_audit.vocabulary.patterns import UnreadPatternError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from tokenizer_conformance.comparison.asking import Asked
     from tokenizer_conformance.comparison.loaded_documents import Documents
@@ -93,18 +93,6 @@ class CharacterClasses:
         if pieces is None:
             raise UnreadPatternError(f"{pattern} is not answered")
         return not pieces
-
-
-def flattened(component: object, members: str) -> Iterator[Mapping[str, Any]]:
-    """Give the components of a sequence one by one, or the component itself; ``members`` is where they stand."""
-    if not isinstance(component, dict):
-        return
-    inner = component.get(members)
-    if component.get("type") == "Sequence" and isinstance(inner, list):
-        for each in inner:
-            yield from flattened(each, members)
-    else:
-        yield component
 
 
 def _loaded(documents: Documents, document: Json) -> Asked | None:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Encode, Encoded
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.escape import quoted
+from tokenizer_conformance.research.file_audit.audited import VOCABULARY
+from tokenizer_conformance.research.file_audit.finding import FoundDefect, Witness
 from tokenizer_conformance.research.file_audit.vocabulary.byte_alphabet import (
     CHARACTER_OF_BYTE,
     NEVER_IN_UTF8,
     completed,
 )
-from tokenizer_conformance.research.file_audit.vocabulary.entries import is_byte_level, unknown_token
+from tokenizer_conformance.research.file_audit.vocabulary.defects import COVERAGE, MISSING_BYTES
+from tokenizer_conformance.research.file_audit.vocabulary.entries import is_byte_level
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Outcome
     from tokenizer_conformance.comparison.asking import Asked
     from tokenizer_conformance.inputs.text_generators.document_parts import DocumentParts
+    from tokenizer_conformance.research.file_audit.audited import AuditedFile
 
 USED_BYTES = tuple(sorted(set(range(0x100)) - NEVER_IN_UTF8))
 """The bytes that a text can have."""
@@ -42,29 +46,18 @@ SCRIPTS = (
 """How the names of characters begin, script by script in wide use today (Unicode Standard Annex 31, table 5)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lost:
-    """What gets lost: a sentence, how many bytes, a text that loses one, and what comes of it."""
-
-    message: str
-    count: int
-    text: str
-    result: str
+def find_uncovered(audited: AuditedFile) -> Iterator[FoundDefect]:
+    """Yield what is found about bytes and characters that have no entry."""
+    if audited.asked is not None and audited.parts.tokens:
+        STATUS.begin(audited.tokenizer.source.name, "asking for characters without an entry")
+        yield from _missing_bytes(audited.parts, audited.asked)
+        yield from _unknown(audited.asked, audited.unknown_id)
 
 
-@dataclass(frozen=True, slots=True)
-class Shares:
-    """How many assigned characters are unknown, in a sentence, and script by script in ``details``."""
-
-    message: str
-    unknown: int
-    details: tuple[str, ...]
-
-
-def missing_bytes(parts: DocumentParts, asked: Asked) -> Lost | None:
-    """Return the bytes that a byte-level vocabulary lacks, with a text that loses one; ``None`` where none is lost."""
+def _missing_bytes(parts: DocumentParts, asked: Asked) -> Iterator[FoundDefect]:
+    """Yield the finding about bytes that a byte-level vocabulary lacks, with a text that loses one."""
     if not is_byte_level(parts) or parts.model_type not in ("BPE", "Unigram"):
-        return None
+        return
     tokens = frozenset(parts.tokens)
     missing = [byte for byte in USED_BYTES if CHARACTER_OF_BYTE[byte] not in tokens]
     for byte in missing:
@@ -72,8 +65,9 @@ def missing_bytes(parts: DocumentParts, asked: Asked) -> Lost | None:
             answer = asked.ask(Encode(text, add_special_tokens=False))
             tokens_of_text = (isinstance(answer, Encoded) and answer.tokens) or ()
             if isinstance(answer, Encoded) and _count(tokens_of_text, byte) < text.encode().count(byte):
-                return Lost(f"no entry for {_listed(missing)}", len(missing), text, _result(answer))
-    return None
+                message, witness = f"no entry for {_listed(missing)}", Witness(_result(answer), text)
+                yield FoundDefect(MISSING_BYTES, VOCABULARY, message, witness=witness, count=len(missing))
+                return
 
 
 def _result(answer: Encoded) -> str:
@@ -81,11 +75,10 @@ def _result(answer: Encoded) -> str:
     return f"encodes to {named}" if named else "encodes to nothing"
 
 
-def unknown(parts: DocumentParts, asked: Asked) -> Shares | None:
-    """Return how many assigned characters become the unknown token when they are a text; ``None`` where none does."""
-    number = _unknown_id(parts)
+def _unknown(asked: Asked, number: int | None) -> Iterator[FoundDefect]:
+    """Yield the finding about assigned characters that become the unknown token, ``number``, when they are a text."""
     if number is None or not any(_gives(number, asked.ask(question)) for question in _questions(PROBES)):
-        return None
+        return
     lost: set[str] = set()
     characters = _assigned()
     for begin in range(0, len(characters), BATCH):
@@ -93,14 +86,11 @@ def unknown(parts: DocumentParts, asked: Asked) -> Shares | None:
         asked.ask_ahead(questions)
         lost.update(str(question.text) for question in questions if _gives(number, asked.ask(question)))
         asked.forget()
-    if not lost:
-        return None
-    rows = [(script, len(members), len(members - lost)) for script, members in _by_name()]
-    return Shares(
-        f"{len(lost):,} of {len(characters):,} characters of the Basic Multilingual Plane become the unknown token",
-        len(lost),
-        tuple(_lines(rows)),
-    )
+    if lost:
+        rows = [(script, len(members), len(members - lost)) for script, members in _by_name()]
+        share = f"{len(lost):,} of {len(characters):,} characters of the Basic Multilingual Plane"
+        message = f"{share} become the unknown token"
+        yield FoundDefect(COVERAGE, VOCABULARY, message, count=len(lost), details=tuple(_lines(rows)))
 
 
 def _lines(rows: Sequence[tuple[str, int, int]]) -> Iterator[str]:
@@ -113,15 +103,6 @@ def _lines(rows: Sequence[tuple[str, int, int]]) -> Iterator[str]:
     ):
         if named:
             yield f"{label} {', '.join(named)}"
-
-
-def _unknown_id(parts: DocumentParts) -> int | None:
-    name, vocabulary = unknown_token(parts), parts.model.get("vocab")
-    if isinstance(vocabulary, dict):
-        found = vocabulary.get(name)
-        return found if isinstance(found, int) else None
-    at = parts.model.get("unk_id")
-    return at if isinstance(at, int) else None
 
 
 def _gives(number: int, answer: Outcome) -> bool:

@@ -162,3 +162,17 @@ SAME_TEXT = Defect(
     "Different texts, or places in a text, give these ids, and decoding makes no difference between them.",
     "Nothing, where this is meant; otherwise correct the decoder, or keep one of the entries.",
 )
+
+OF_ENTRIES = tuple(
+    dict.fromkeys(
+        (
+            *BY_REASON.values(),
+            *(defect for defect, _ in UNFIT.values()),
+            NOT_FOUND,
+            DEAD_MERGES,
+            REDUNDANT_MERGES,
+            SAME_TEXT,
+        )
+    )
+)
+"""What is found of entries and merges that no text needs."""

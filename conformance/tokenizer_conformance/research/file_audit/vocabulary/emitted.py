@@ -16,6 +16,7 @@ import struct
 import unicodedata
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.research.file_audit.vocabulary.components import normalizing
@@ -78,17 +79,10 @@ def _emitted(documents: Documents, components: str) -> Emitted:
 
 def _stages(components: Iterable[Mapping[str, Any]]) -> Iterator[list[Mapping[str, Any]]]:
     """Give runs of components that look at characters one by one together, all others alone."""
-    run: list[Mapping[str, Any]] = []
-    for component in components:
-        if component.get("type") in BY_CHARACTER - {"Precompiled"}:
-            run.append(component)
-            continue
-        if run:
-            yield run
-        yield [component]
-        run = []
-    if run:
-        yield run
+    together = BY_CHARACTER - {"Precompiled"}
+    for is_run, run in groupby(components, key=lambda each: each.get("type") in together):
+        stage = list(run)
+        yield from [stage] if is_run else ([each] for each in stage)
 
 
 def _after(documents: Documents, stage: list[Mapping[str, Any]], before: Given) -> Given:

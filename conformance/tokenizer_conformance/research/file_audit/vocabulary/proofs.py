@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.escape import quoted
-from tokenizer_conformance.research.file_audit.vocabulary.best_segmentation import Segmentation
+from tokenizer_conformance.research.file_audit.audited import components_at_work, is_piece
 from tokenizer_conformance.research.file_audit.vocabulary.byte_alphabet import (
     BYTE_OF_CHARACTER,
     CHARACTER_OF_BYTE,
@@ -23,12 +23,11 @@ from tokenizer_conformance.research.file_audit.vocabulary.byte_alphabet import (
     occurs_in_utf8,
     whole_characters,
 )
-from tokenizer_conformance.research.file_audit.vocabulary.components import flattened, normalizing
+from tokenizer_conformance.research.file_audit.vocabulary.components import normalizing
 from tokenizer_conformance.research.file_audit.vocabulary.cuts import Cuts
 from tokenizer_conformance.research.file_audit.vocabulary.emitted import Emitted, emitted
 from tokenizer_conformance.research.file_audit.vocabulary.entries import is_byte_level, unknown_token
-from tokenizer_conformance.research.file_audit.vocabulary.longest_match import LongestMatch
-from tokenizer_conformance.research.file_audit.vocabulary.merge_order import Merging
+from tokenizer_conformance.research.file_audit.vocabulary.models import LongestMatch, Merging, Segmentation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -85,16 +84,19 @@ class Proofs:
         self._type = parts.model_type
         self._byte_level = is_byte_level(parts)
         self._unknown = unknown_token(parts)
-        self._normalizers = tuple(
-            each
-            for each in flattened(parts.document.get("normalizer"), "normalizers")
-            if each.get("type") != "ByteLevel"  # it changes how characters are written, not which ones there are
+        normalizers, cutters = (
+            tuple(part.members for part in components_at_work(parts.document, stage))
+            for stage in ("normalizer", "pre_tokenizer")
         )
-        self.cuts = Cuts(documents, tuple(flattened(parts.document.get("pre_tokenizer"), "pretokenizers")))
+        # ByteLevel changes how characters are written, not which ones there are.
+        self._normalizers = tuple(each for each in normalizers if each.get("type") != "ByteLevel")
+        self.cuts = Cuts(documents, cutters)
         self.merging = Merging(parts) if self._type == "BPE" else None
         self.segmentation = Segmentation(parts) if self._type == "Unigram" else None
         self.longest_match = LongestMatch(parts) if self._type == "WordPiece" else None
-        self._last_ids = {token: number for number, token in enumerate(self._rows())}
+        vocabulary = parts.model.get("vocab")
+        rows = vocabulary if isinstance(vocabulary, list) else []
+        self._last_ids = {row[0]: number for number, row in enumerate(rows) if is_piece(row)}
 
     # Entries ---------------------------------------------------------------------------------------------------------
 
@@ -300,11 +302,8 @@ class Proofs:
         return emitted(self._documents, self._normalizers)
 
     @cached_property
-    def _normalize_last(self) -> Callable[[str], str | None]:
-        return normalizing(self._documents, self._normalizers[-1:]) or _no_answer
-
-    def _last_normalizer(self, text: str) -> str | None:
-        return self._normalize_last(text)
+    def _last_normalizer(self) -> Callable[[str], str | None]:
+        return normalizing(self._documents, self._normalizers[-1:]) or (lambda _text: None)
 
     @cached_property
     def _replacements(self) -> frozenset[str]:
@@ -316,21 +315,8 @@ class Proofs:
             text = text.replace(replacement, "\0")
         yield from filter(None, text.split("\0")) if self._replacements else (text,)
 
-    def _rows(self) -> Iterator[str]:
-        vocabulary = self._parts.model.get("vocab")
-        return (
-            (str(row[0]) if isinstance(row, list) and row else "" for row in vocabulary)
-            if isinstance(vocabulary, list)
-            else iter(())
-        )
-
 
 def _named(parts: list[str] | tuple[str, ...]) -> str:
     """Return ``parts`` for a sentence."""
     named = [quoted(part) for part in parts[:MOST_NAMED]]
     return " ".join(named) + (" …" if len(parts) > MOST_NAMED else "")
-
-
-def _no_answer(text: str) -> None:
-    """Stand in for a normalizer that is refused."""
-    del text

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.comparison.asking import Asked
     from tokenizer_conformance.inputs.text_generators.document_parts import DocumentParts
     from tokenizer_conformance.research.file_audit.vocabulary.entries import Entry
-    from tokenizer_conformance.research.file_audit.vocabulary.longest_match import LongestMatch
+    from tokenizer_conformance.research.file_audit.vocabulary.models import LongestMatch
     from tokenizer_conformance.research.file_audit.vocabulary.proofs import Proofs
 
 BATCH = 2000

@@ -5,14 +5,14 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Any
 
+from tokenizer_conformance.comparison.document_parts import PARTS_OF_SEQUENCE
 from tokenizer_conformance.validation.vectors.faults.fault import FaultStage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from tokenizer_conformance.comparison.document_parts import Path
     from tokenizer_conformance.validation.vectors.faults.fault import Json
-
-Path = tuple[str | int, ...]
 
 STAGES: tuple[tuple[str, FaultStage], ...] = (
     ("normalizer", FaultStage.NORMALIZER),
@@ -21,14 +21,6 @@ STAGES: tuple[tuple[str, FaultStage], ...] = (
     ("decoder", FaultStage.DECODER),
 )
 """The members of a tokenizer.json that hold components, with the stage of faults in them."""
-
-SEQUENCES = {
-    "normalizer": "normalizers",
-    "pre_tokenizer": "pretokenizers",
-    "post_processor": "processors",
-    "decoder": "decoders",
-}
-"""What the list of a ``Sequence`` is called at each stage."""
 
 
 def components(document: Json, member: str) -> Iterator[tuple[Path, Json]]:
@@ -39,7 +31,7 @@ def components(document: Json, member: str) -> Iterator[tuple[Path, Json]]:
 
 def _inside(component: Json, path: Path) -> Iterator[tuple[Path, Json]]:
     yield path, component
-    key = SEQUENCES[str(path[0])]
+    key = PARTS_OF_SEQUENCE[str(path[0])]
     for number, part in enumerate(component.get(key) or ()):
         yield from _inside(part, (*path, key, number))
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import itertools
 import json
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from tokenizer_conformance.causes.classes.document_changes import ASCII_PUNCTUATION, BEHAVIORS, ONE_SPACE, split
+from tokenizer_conformance.comparison.document_parts import PARTS_OF_SEQUENCE
+from tokenizer_conformance.inputs.text_generators.patterns import GPT2
 from tokenizer_conformance.validation.vectors.faults.components import (
-    SEQUENCES,
     STAGES,
     components,
     double,
@@ -16,13 +20,14 @@ from tokenizer_conformance.validation.vectors.faults.components import (
     put,
     swap,
 )
-from tokenizer_conformance.validation.vectors.faults.fault import DocumentFault, FaultStage, Json
-from tokenizer_conformance.validation.vectors.faults.patterns import GPT2_PATTERN, pattern_faults
+from tokenizer_conformance.validation.vectors.faults.fault import AddedFault, DocumentFault, FaultStage, Json
+from tokenizer_conformance.validation.vectors.faults.patterns import pattern_faults, rewritten
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from tokenizer_conformance.validation.vectors.faults.components import Path
+    from tokenizer_conformance.comparison.document_parts import Path
+    from tokenizer_conformance.validation.vectors.candidate import AboutAdded
 
 MOST_ADDED = 6
 """Of how many added tokens the flags are changed: the first ones and the last ones."""
@@ -39,10 +44,10 @@ OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {
         "add_prefix_space": (False,),
     },
     "Split": {
-        "behavior": ("Removed", "Isolated", "MergedWithPrevious", "MergedWithNext", "Contiguous"),
+        "behavior": BEHAVIORS,
         "invert": (True, False),
     },
-    "Punctuation": {"behavior": ("Removed", "Isolated", "MergedWithPrevious", "MergedWithNext", "Contiguous")},
+    "Punctuation": {"behavior": BEHAVIORS},
     "Digits": {"individual_digits": (True, False)},
     "Strip": {"strip_left": (True, False), "strip_right": (True, False)},
     "TemplateProcessing": {},
@@ -53,34 +58,31 @@ OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {
 }
 """Values that options may have by mistake, by the type of the component; also where the file does not say them."""
 
+
+def _types(*names: str) -> tuple[Json, ...]:
+    return tuple({"type": name} for name in names)
+
+
 EXCHANGES: dict[str, tuple[Json | tuple[Json, ...], ...]] = {
-    "NFC": ({"type": "NFD"}, {"type": "NFKC"}),
-    "NFD": ({"type": "NFC"}, {"type": "NFKD"}),
-    "NFKC": ({"type": "NFC"}, {"type": "NFKD"}),
-    "NFKD": ({"type": "NFD"}, {"type": "NFKC"}),
+    "NFC": _types("NFD", "NFKC"),
+    "NFD": _types("NFC", "NFKD"),
+    "NFKC": _types("NFC", "NFKD"),
+    "NFKD": _types("NFD", "NFKC"),
     "BertNormalizer": (
         {"type": "Lowercase"},
-        ({"type": "NFD"}, {"type": "StripAccents"}, {"type": "Lowercase"}),
-        ({"type": "NFKD"}, {"type": "StripAccents"}, {"type": "Lowercase"}),
+        _types("NFD", "StripAccents", "Lowercase"),
+        _types("NFKD", "StripAccents", "Lowercase"),
     ),
-    "Precompiled": (
-        {"type": "NFKC"},
-        {"type": "Nmt"},
-        ({"type": "Nmt"}, {"type": "NFKC"}),
-        ({"type": "NFKC"}, {"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": " "}),
-    ),
-    "BertPreTokenizer": ({"type": "Whitespace"}, {"type": "WhitespaceSplit"}, {"type": "Punctuation"}),
-    "Whitespace": ({"type": "WhitespaceSplit"}, {"type": "BertPreTokenizer"}),
+    "Precompiled": (*_types("NFKC", "Nmt"), _types("Nmt", "NFKC"), ({"type": "NFKC"}, ONE_SPACE)),
+    "BertPreTokenizer": _types("Whitespace", "WhitespaceSplit", "Punctuation"),
+    "Whitespace": _types("WhitespaceSplit", "BertPreTokenizer"),
     "WhitespaceSplit": (
         {"type": "Whitespace"},
         {"type": "CharDelimiterSplit", "delimiter": " "},
-        {"type": "Split", "pattern": {"Regex": "[ \\t\\n\\r]+"}, "behavior": "Removed", "invert": False},
-        {"type": "Split", "pattern": {"Regex": "[\\s\\u200B\\uFEFF]+"}, "behavior": "Removed", "invert": False},
+        split(r"[ \t\n\r]+", "Removed"),
+        split(r"[\s\u200B\uFEFF]+", "Removed"),
     ),
-    "Punctuation": (
-        {"type": "Split", "pattern": {"Regex": "[!-/:-@\\[-`{-~]"}, "behavior": "Isolated", "invert": False},
-        {"type": "Split", "pattern": {"Regex": "\\p{P}"}, "behavior": "Isolated", "invert": False},
-    ),
+    "Punctuation": (split(ASCII_PUNCTUATION, "Isolated"), split(r"\p{P}", "Isolated")),
 }
 """Components that are taken for one another, or by which ports rebuild one that they do not have."""
 
@@ -129,7 +131,9 @@ def _of_component(path: Path, component: Json, stage: FaultStage) -> Iterator[Do
             if component.get(key, _UNSAID) != value:
                 yield DocumentFault(stage, f"{key} of {name} is {_json(value)}", put((*path, key), value))
     for other in EXCHANGES.get(str(component.get("type")), ()):
-        rebuilt = other if isinstance(other, dict) else {"type": "Sequence", SEQUENCES[str(path[0])]: list(other)}
+        rebuilt = (
+            other if isinstance(other, dict) else {"type": "Sequence", PARTS_OF_SEQUENCE[str(path[0])]: list(other)}
+        )
         words = " + ".join(each["type"] for each in ((other,) if isinstance(other, dict) else other))
         yield DocumentFault(stage, f"{words} in the place of {name}", put(path, rebuilt))
     if component.get("type") == "ByteLevel" and path[0] == "pre_tokenizer" and component.get("use_regex", True):
@@ -141,18 +145,14 @@ _UNSAID = object()
 
 def _of_byte_level(path: Path, component: Json) -> Iterator[DocumentFault]:
     """Yield faults of the pattern that ByteLevel has and no file shows."""
-    split = {"type": "Split", "pattern": {"Regex": GPT2_PATTERN}, "behavior": "Isolated", "invert": False}
-    rebuilt = {"type": "Sequence", "pretokenizers": [split, {**component, "use_regex": False}]}
-    whole = {"pre_tokenizer": rebuilt}
-    for fault in pattern_faults(whole, "pre_tokenizer", FaultStage.PRE_TOKENIZER):
-        fault.change(
-            changed := {"pre_tokenizer": {**rebuilt, "pretokenizers": [dict(split), {**component, "use_regex": False}]}}
-        )
-        yield DocumentFault(fault.stage, fault.what, put(path, changed["pre_tokenizer"]))
+    for what, pattern in rewritten(GPT2):
+        parts = [split(pattern, "Isolated"), {**component, "use_regex": False}]
+        rebuilt = {"type": "Sequence", "pretokenizers": parts}
+        yield DocumentFault(FaultStage.PRE_TOKENIZER, f"pattern of Split (pre-tokenizer 1): {what}", put(path, rebuilt))
 
 
 def _of_order(path: Path, component: Json, stage: FaultStage) -> Iterator[DocumentFault]:
-    key = SEQUENCES[str(path[0])]
+    key = PARTS_OF_SEQUENCE[str(path[0])]
     parts = component.get(key) or ()
     for number, (first, second) in enumerate(itertools.pairwise(parts)):
         what = f"{second.get('type')} before {first.get('type')} ({path[0]})"
@@ -218,18 +218,45 @@ def added_token_faults(document: Json) -> Iterator[DocumentFault]:
     if tokens:
         yield DocumentFault(FaultStage.ADDED_TOKENS, "no added token is cut out of texts", put(("added_tokens",), []))
     for flag in TOKEN_FLAGS:
-        yield DocumentFault(FaultStage.ADDED_TOKENS, f"{flag} of every added token is exchanged", _all_flags(flag))
+        yield DocumentFault(
+            FaultStage.ADDED_TOKENS, f"{flag} of every added token is exchanged", partial(_exchange_all, flag)
+        )
 
 
-class _all_flags:  # noqa: N801 - a change like the functions of `components`
-    """The change that exchanges one flag of every added token."""
+def _exchange_all(flag: str, document: Json) -> None:
+    for token in document.get("added_tokens") or ():
+        token[flag] = not token.get(flag, False)
 
-    def __init__(self, flag: str) -> None:
-        self.flag = flag
 
-    def __call__(self, document: Json) -> None:
-        for token in document.get("added_tokens") or ():
-            token[self.flag] = not token.get(self.flag, False)
+LATER_FLAGS: tuple[tuple[str, Json], ...] = (
+    ("lstrip", {"lstrip": False}),
+    ("rstrip", {"rstrip": False}),
+    ("single_word", {"single_word": False}),
+    ("normalized, where it is false,", {"normalized": True}),
+    ("normalized, where it is true,", {"normalized": False}),
+)
+"""Flags of tokens that are added to a loaded tokenizer, as they are not kept."""
+
+LATER: tuple[tuple[str, Callable[[AboutAdded], AboutAdded]], ...] = (
+    ("tokens that are added later are not cut out", lambda asks: replace(asks, added=())),
+    ("tokens that are added later are all special", lambda asks: replace(asks, special=True)),
+    ("no token that is added later is special", lambda asks: replace(asks, special=False)),
+    ("of tokens that are added later the last one goes first", lambda asks: replace(asks, added=asks.added[::-1])),
+    ("of tokens that are added later only the first is kept", lambda asks: replace(asks, added=asks.added[:1])),
+)
+
+
+def later_token_faults() -> Iterator[AddedFault]:
+    """Yield faults of tokens that are added to a loaded tokenizer."""
+    for flag, values in LATER_FLAGS:
+        what = f"{flag} of a token that is added later is lost"
+        yield AddedFault(FaultStage.ADDED_TOKENS, what, partial(_with_flags, values))
+    for what, change in LATER:
+        yield AddedFault(FaultStage.ADDED_TOKENS, what, change)
+
+
+def _with_flags(values: Json, asks: AboutAdded) -> AboutAdded:
+    return replace(asks, added=tuple(replace(token, **values) for token in asks.added))
 
 
 # Model ----------------------------------------------------------------------------------------------------------------

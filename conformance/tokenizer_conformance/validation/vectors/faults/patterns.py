@@ -12,9 +12,6 @@ if TYPE_CHECKING:
 
     from tokenizer_conformance.validation.vectors.faults.fault import FaultStage
 
-GPT2_PATTERN = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
-"""The pattern by which ByteLevel cuts; the published one of GPT-2."""
-
 REWRITES: tuple[tuple[str, str, str], ...] = (
     (r"\p{L}", "A-Za-z", "letters are those of ASCII"),
     (r"\p{L}", r"\p{L}\p{M}", "marks are letters"),

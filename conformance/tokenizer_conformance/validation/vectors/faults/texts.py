@@ -10,6 +10,7 @@ import unicodedata
 from functools import partial
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.comparison.mistakes import unix_lines, until_nul, without_mark
 from tokenizer_conformance.validation.vectors.faults.fault import DocumentFault, FaultStage, Json, TextFault
 
 if TYPE_CHECKING:
@@ -126,13 +127,13 @@ def _cut(length: int, text: str) -> str:
 
 
 WHOLE: tuple[tuple[str, Callable[[str], str]], ...] = (
-    ("a byte order mark at the beginning is dropped", lambda text: text.removeprefix("\ufeff")),
-    ("the text ends at NUL", lambda text: text.partition("\0")[0]),
+    ("a byte order mark at the beginning is dropped", without_mark),
+    ("the text ends at NUL", until_nul),
     ("NUL is dropped", lambda text: text.replace("\0", "")),
     ("NFC before all", partial(unicodedata.normalize, "NFC")),
     ("NFD before all", partial(unicodedata.normalize, "NFD")),
     ("NFKC before all", partial(unicodedata.normalize, "NFKC")),
-    ("line ends become those of Unix", lambda text: text.replace("\r\n", "\n")),
+    ("line ends become those of Unix", unix_lines),
     ("a carriage return is a line end", lambda text: text.replace("\r", "\n")),
     ("line ends are dropped", lambda text: text.replace("\n", "")),
     ("a line end is a space", lambda text: text.replace("\n", " ")),

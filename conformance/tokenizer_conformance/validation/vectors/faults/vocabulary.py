@@ -6,8 +6,10 @@ one can be seen there.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from tokenizer_conformance.comparison.document_parts import pair_of
 from tokenizer_conformance.validation.vectors.faults.fault import DocumentFault, FaultStage, Json
 
 if TYPE_CHECKING:
@@ -39,43 +41,45 @@ def drawn(random: Random, entries: Sequence[Any], count: int = OF_A_KIND) -> lis
     return random.sample(list(entries), min(count, len(entries)))
 
 
+def _changed(key: str, made: Callable[[Any], Any]) -> Callable[[Json], None]:
+    """Return the change of a member of the model into what is ``made`` of it."""
+
+    def change(document: Json) -> None:
+        document["model"][key] = made(document["model"][key])
+
+    return change
+
+
+def _exchanged(values: Sequence[Any], first: int, second: int) -> list[Any]:
+    made = list(values)
+    made[first], made[second] = made[second], made[first]
+    return made
+
+
 def _of_entries(known: Sequence[str], random: Random) -> Iterator[DocumentFault]:
     for token in drawn(random, [token for token in known if len(token) > 1]):
-        yield DocumentFault(FaultStage.VOCABULARY, f"entry {token!r} is lost", _lost(token), entries=(token,))
+        yield DocumentFault(FaultStage.VOCABULARY, f"entry {token!r} is lost", partial(_lose, token), entries=(token,))
     for token in drawn(random, known):
         other = random.choice(list(known))
         yield DocumentFault(
             FaultStage.VOCABULARY,
             f"entries {token!r} and {other!r} have each other's ids",
-            _exchanged(token, other),
+            _changed("vocab", partial(_with_ids_exchanged, token, other)),
             entries=(token, other),
         )
 
 
-def _lost(token: str) -> Any:
-    def change(document: Json) -> None:
-        model = document["model"]
-        model["vocab"] = {key: value for key, value in model["vocab"].items() if key != token}
-        if model.get("merges"):
-            model["merges"] = [
-                merge for merge in model["merges"] if token not in (*pair_of(merge), "".join(pair_of(merge)))
-            ]
-
-    return change
+def _lose(token: str, document: Json) -> None:
+    model = document["model"]
+    model["vocab"] = {key: value for key, value in model["vocab"].items() if key != token}
+    if model.get("merges"):
+        model["merges"] = [
+            merge for merge in model["merges"] if token not in (*pair_of(merge), "".join(pair_of(merge)))
+        ]
 
 
-def _exchanged(token: str, other: str) -> Any:
-    def change(document: Json) -> None:
-        vocabulary = document["model"]["vocab"]
-        document["model"]["vocab"] = {**vocabulary, token: vocabulary[other], other: vocabulary[token]}
-
-    return change
-
-
-def pair_of(merge: str | list[str]) -> tuple[str, str]:
-    """Return the two parts of ``merge``, which is a text or a list in the file."""
-    left, right = merge.split(" ") if isinstance(merge, str) else merge
-    return left, right
+def _with_ids_exchanged(token: str, other: str, vocab: Json) -> Json:
+    return {**vocab, token: vocab[other], other: vocab[token]}
 
 
 def made_by(merges: Sequence[Any], *numbers: int) -> tuple[str, ...]:
@@ -88,23 +92,24 @@ def made_by(merges: Sequence[Any], *numbers: int) -> tuple[str, ...]:
 
 
 def _of_merges(merges: Sequence[Any], used: set[str], random: Random) -> Iterator[DocumentFault]:
+    def fault(what: str, made: Callable[[Any], Any], *numbers: int) -> DocumentFault:
+        return DocumentFault(FaultStage.VOCABULARY, what, _changed("merges", made), entries=made_by(merges, *numbers))
+
     numbers = [number for number, merge in enumerate(merges) if "".join(pair_of(merge)) in used]
     for number in drawn(random, numbers):
-        yield DocumentFault(
-            FaultStage.VOCABULARY,
-            f"merge {merges[number]!r} is lost",
-            _merge_lost(number),
-            entries=made_by(merges, number),
-        )
+        yield fault(f"merge {merges[number]!r} is lost", partial(_without, number), number)
     for number, other in zip(drawn(random, numbers), drawn(random, numbers), strict=True):
         what = f"merges {merges[number]!r} and {merges[other]!r} have each other's rank"
-        yield DocumentFault(
-            FaultStage.VOCABULARY, what, _merges_exchanged(number, other), entries=made_by(merges, number, other)
-        )
-    for number in _rivals(merges, numbers)[:OF_A_KIND]:
-        what = f"merge {merges[number[0]]!r} comes after {merges[number[1]]!r}"
-        yield DocumentFault(FaultStage.VOCABULARY, what, _merges_exchanged(*number), entries=made_by(merges, *number))
-    yield DocumentFault(FaultStage.MODEL, "merges in the order of the ids of their results reversed", _merges_reversed)
+        yield fault(what, partial(_exchanged, first=number, second=other), number, other)
+    for number, other in _rivals(merges, numbers)[:OF_A_KIND]:
+        what = f"merge {merges[number]!r} comes after {merges[other]!r}"
+        yield fault(what, partial(_exchanged, first=number, second=other), number, other)
+    reverse = _changed("merges", lambda given: given[::-1])
+    yield DocumentFault(FaultStage.MODEL, "merges in the order of the ids of their results reversed", reverse)
+
+
+def _without(number: int, merges: Sequence[Any]) -> list[Any]:
+    return [*merges[:number], *merges[number + 1 :]]
 
 
 def _rivals(merges: Sequence[Any], numbers: Sequence[int]) -> list[tuple[int, int]]:
@@ -119,45 +124,37 @@ def _rivals(merges: Sequence[Any], numbers: Sequence[int]) -> list[tuple[int, in
     return found
 
 
-def _merge_lost(number: int) -> Any:
-    def change(document: Json) -> None:
-        merges = document["model"]["merges"]
-        document["model"]["merges"] = [*merges[:number], *merges[number + 1 :]]
-
-    return change
-
-
-def _merges_exchanged(first: int, second: int) -> Any:
-    def change(document: Json) -> None:
-        merges = list(document["model"]["merges"])
-        merges[first], merges[second] = merges[second], merges[first]
-        document["model"]["merges"] = merges
-
-    return change
-
-
-def _merges_reversed(document: Json) -> None:
-    document["model"]["merges"] = document["model"]["merges"][::-1]
-
-
 def _of_pieces(vocab: Sequence[Any], used: Sequence[str], random: Random) -> Iterator[DocumentFault]:
+    def fault(what: str, made: Callable[[Any], Any], *numbers: int) -> DocumentFault:
+        entries = tuple(vocab[number][0] for number in numbers)
+        return DocumentFault(FaultStage.VOCABULARY, what, _changed("vocab", made), entries=entries)
+
     places = {piece: number for number, (piece, _) in enumerate(vocab)}
     known = [places[token] for token in used if token in places]
     for by, words in ((NEARLY, "hardly more"), (-NEARLY, "hardly less"), (MUCH, "much more"), (-MUCH, "much less")):
         for number in drawn(random, known, OF_A_KIND // 2):
-            what = f"the score of {vocab[number][0]!r} is {words}"
-            yield DocumentFault(FaultStage.VOCABULARY, what, _scored(number, by), entries=(vocab[number][0],))
+            piece, score = vocab[number]
+            yield fault(f"the score of {piece!r} is {words}", partial(_with_entry, number, [piece, score + by]), number)
     for number in drawn(random, [number for number in known if len(vocab[number][0]) > 1]):
-        yield DocumentFault(
-            FaultStage.VOCABULARY, f"piece {vocab[number][0]!r} is lost", _renamed(number), entries=(vocab[number][0],)
-        )
+        piece, score = vocab[number]
+        yield fault(f"piece {piece!r} is lost", partial(_with_entry, number, [LOST, score]), number)
     for number, other in zip(drawn(random, known), drawn(random, known), strict=True):
         what = f"pieces {vocab[number][0]!r} and {vocab[other][0]!r} have each other's id"
-        yield DocumentFault(
-            FaultStage.VOCABULARY, what, _pieces_exchanged(number, other), entries=(vocab[number][0], vocab[other][0])
-        )
-    for what, made in SCORES:
-        yield DocumentFault(FaultStage.MODEL, what, _scores_made(made))
+        yield fault(what, partial(_exchanged, first=number, second=other), number, other)
+    for what, score_of in SCORES:
+        yield DocumentFault(FaultStage.MODEL, what, _changed("vocab", partial(_scored, score_of)))
+
+
+LOST = "\U0010fffd"
+"""What a lost piece is called, so that no other one has another id: a character that no candidate has."""
+
+
+def _with_entry(number: int, entry: list[Any], vocab: Sequence[Any]) -> list[Any]:
+    return [*vocab[:number], entry, *vocab[number + 1 :]]
+
+
+def _scored(score_of: Callable[[int, str, float], float], vocab: Sequence[Any]) -> list[Any]:
+    return [[piece, score_of(number, piece, score)] for number, (piece, score) in enumerate(vocab)]
 
 
 HAIR = 1e-9
@@ -174,45 +171,3 @@ SCORES: tuple[tuple[str, Callable[[int, str, float], float]], ...] = (
     ("of equal ways the one with earlier entries wins", lambda number, _piece, score: score - HAIR * number),
 )
 """What becomes of all scores, from the number of a piece, the piece and its score."""
-
-
-def _scored(number: int, by: float) -> Any:
-    def change(document: Json) -> None:
-        vocab = list(document["model"]["vocab"])
-        piece, score = vocab[number]
-        vocab[number] = [piece, score + by]
-        document["model"]["vocab"] = vocab
-
-    return change
-
-
-def _scores_made(made: Callable[[int, str, float], float]) -> Any:
-    def change(document: Json) -> None:
-        vocab = document["model"]["vocab"]
-        document["model"]["vocab"] = [
-            [piece, made(number, piece, score)] for number, (piece, score) in enumerate(vocab)
-        ]
-
-    return change
-
-
-LOST = "\U0010fffd"
-"""What a lost piece is called, so that no other one has another id: a character that no candidate has."""
-
-
-def _renamed(number: int) -> Any:
-    def change(document: Json) -> None:
-        vocab = list(document["model"]["vocab"])
-        vocab[number] = [LOST, vocab[number][1]]
-        document["model"]["vocab"] = vocab
-
-    return change
-
-
-def _pieces_exchanged(first: int, second: int) -> Any:
-    def change(document: Json) -> None:
-        vocab = list(document["model"]["vocab"])
-        vocab[first], vocab[second] = vocab[second], vocab[first]
-        document["model"]["vocab"] = vocab
-
-    return change

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
+from record_pairs import MIRRORED
 
-from tokenizer_conformance.releases.diff.records.changes import FAILING, MIRRORED, Change, Changed, changes_between
-from tokenizer_conformance.releases.diff.records.outcome import Aspect, Key, Outcome, State
+from tokenizer_conformance.releases.diff.records.changes import (
+    FAILING,
+    Aspect,
+    Change,
+    Changed,
+    Key,
+    Outcome,
+    State,
+    changes_between,
+)
 
 KEYS = [Key(Aspect.CASE, "mine", str(number)) for number in range(4)]
 

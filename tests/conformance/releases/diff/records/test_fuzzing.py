@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
-from record_pairs import Compared
+from record_pairs import MIRRORED, Compared
 
 from tokenizer_conformance.cli import main
-from tokenizer_conformance.releases.diff.records.changes import MIRRORED, Change
+from tokenizer_conformance.releases.diff.records.changes import Change
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -51,6 +51,12 @@ def kept(recorded: Recorded) -> tuple[Path, list[Any]]:
     return path, read(path)
 
 
+def of_nobody(member: str) -> Callable[[list[bytes]], list[bytes]]:
+    """Return what makes the first of the findings or results that of someone who is not in the header."""
+    mine, other = (f'"{member}": [{{"implementation": "{name}"'.encode() for name in ("mine", "x"))
+    return lambda lines: [line.replace(mine, other) for line in lines]
+
+
 LINES: dict[str, tuple[Callable[[list[bytes]], list[bytes]], str]] = {
     "no JSON": (lambda lines: [lines[0], b"{nonsense\n", *lines[1:]], "line 2 is no JSON"),
     "no object": (
@@ -63,6 +69,8 @@ LINES: dict[str, tuple[Callable[[list[bytes]], list[bytes]], str]] = {
     "lines after the footer": (lambda lines: [*lines, lines[1]], "the footer stands before it"),
     "deep": (lambda lines: [lines[0], b"[" * 100_000 + b"\n", *lines[1:]], "line 2 is no JSON"),
     "a long number": (lambda lines: [lines[0], b'{"type": ' + b"9" * 5000 + b"}\n", *lines[1:]], "line 2 is no JSON"),
+    "a finding of nobody": (of_nobody("findings"), r"line [2-9]\d* .*'x' is not in the header"),
+    "a result of nobody": (of_nobody("results"), r"line [2-9]\d* .*'x' is not in the header"),
     "nothing": (lambda _: [], "is no JSON|is cut short"),
     "half a header": (lambda lines: [lines[0][:100]], "is cut short in line 1"),
     "another format": (lambda _: [BEGINNING + b'vectors", "version": "1.0"}\n'], "records that can be compared are"),

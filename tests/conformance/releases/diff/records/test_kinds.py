@@ -15,7 +15,7 @@ from written_checks import FILES, agreeing
 
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.releases.diff.records.kinds.table import KINDS, OTHERS
+from tokenizer_conformance.releases.diff.records.plan import KINDS, OTHERS
 from tokenizer_conformance.results.records.cuts import FORMAT as CUTS
 from tokenizer_conformance.results.records.explanation import FORMAT as EXPLANATION
 from tokenizer_conformance.results.records.file_audit import FORMAT as FILE_AUDIT

@@ -11,10 +11,10 @@ from record_pairs import TEXTS, LossierDecode, called, corpus_of
 
 from tokenizer_conformance import RunPlan, run
 from tokenizer_conformance.releases.diff.records.changes import FAILING, Change
+from tokenizer_conformance.releases.diff.records.engine import lines_of as typed_lines
 from tokenizer_conformance.releases.diff.records.engine import record_diff
 from tokenizer_conformance.releases.diff.records.page import GROUP_OF, GROUPS, RECORD_DIFFS
 from tokenizer_conformance.releases.diff.records.plan import record_diff_plan
-from tokenizer_conformance.releases.diff.records.record import lines_of as typed_lines
 from tokenizer_conformance.report.reading import read_page
 from tokenizer_conformance.results.page import Novelty, State
 from tokenizer_conformance.results.page_reports import PageOf

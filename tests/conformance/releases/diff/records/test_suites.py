@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import fake_implementations as fakes
 import pytest
-from record_pairs import SOUND, Compared, called
+from record_pairs import SOUND, Compared, called, lawful
 
-from tokenizer_conformance.releases.diff.records.changes import MIRRORED, Change
+from tokenizer_conformance.releases.diff.records.changes import Change
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,15 +34,9 @@ def changed(path: Path, edit: Callable[[dict[str, Any]], object]) -> Path:
     [(SOUND, FAULT, "new", 1), (FAULT, SOUND, "fixed", 0), (FAULT, fakes.Mute, "not compared now", 0)],
 )
 def test_what_becomes_of_cases(judged: Judged, then: Any, now: Any, change: str, status: int) -> None:
-    old, new = judged(called(then)), judged(called(now))
-    compared, back = Compared(old, new), Compared(new, old)
-    failing = {each.key for each in Compared(old, new).found if each.change == change and each.key.aspect == "case"}
-    assert failing
-    assert {(MIRRORED[each.change], each.key) for each in compared.found} == {
-        (each.change, each.key) for each in back.found
-    }
+    compared = lawful(judged(called(then)), judged(called(now)))
+    assert any(each.change == change and each.key.aspect == "case" for each in compared.found)
     assert compared.last.exit_status in (status, 3)
-    assert {each.change for each in Compared(old, old).found} <= {Change.SAME}
 
 
 def test_a_new_failure_is_shown_with_what_is_expected(judged: Judged) -> None:

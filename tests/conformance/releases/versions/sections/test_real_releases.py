@@ -8,9 +8,8 @@ import pytest
 
 from tokenizer_adapters.selection import Isolation, select
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer
-from tokenizer_conformance.releases.versions.facts import Fact, Release, SectionFinished, section_result
-from tokenizer_conformance.releases.versions.sections.suite import SuiteCases
-from tokenizer_conformance.releases.versions.sections.table import SECTIONS
+from tokenizer_conformance.releases.versions.facts import Fact, Release, section_result
+from tokenizer_conformance.releases.versions.sections.table import SECTIONS, SuiteCases
 from tokenizer_conformance.releases.versions.speed import MEASURES, measure, sample
 from tokenizer_conformance.validation.suite.reader import read_suite
 
@@ -18,13 +17,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tokenizer_conformance.releases.versions.facts import Section
+    from tokenizer_conformance.results.records import versions as lines
 
 pytestmark = pytest.mark.slow
 
 OLD, NEW = "tokenizers==0.15.2", "tokenizers==0.23.3"
 
 
-def result(section: Section, words: Sequence[str]) -> SectionFinished:
+def result(section: Section, words: Sequence[str]) -> lines.Section:
     facts: dict[str, dict[str, Fact]] = {}
     for number, word in enumerate(words):
         selected = select(word, Isolation())

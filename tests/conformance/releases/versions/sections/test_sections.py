@@ -12,12 +12,8 @@ from faulty_releases import changes, faulty, refusing
 
 from tokenizer_adapters.contract import Crashed, Normalize, Text, Unsupported
 from tokenizer_conformance.releases.versions.facts import NoFactsError, Release
-from tokenizer_conformance.releases.versions.sections.defaults import Defaults
 from tokenizer_conformance.releases.versions.sections.documents import with_every_option
-from tokenizer_conformance.releases.versions.sections.refusals import Refusals
-from tokenizer_conformance.releases.versions.sections.saved import Saved
-from tokenizer_conformance.releases.versions.sections.suite import SuiteCases
-from tokenizer_conformance.releases.versions.sections.table import SECTIONS
+from tokenizer_conformance.releases.versions.sections.table import SECTIONS, Defaults, Refusals, Saved, SuiteCases
 from tokenizer_conformance.validation.suite.reader import read_suite
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tokenizer_conformance.inputs.text_generators.document_parts import DocumentParts
-from tokenizer_conformance.research.file_audit.vocabulary.best_segmentation import Segmentation
+from tokenizer_conformance.research.file_audit.vocabulary.models import Segmentation
 from tokenizer_conformance.research.file_audit.vocabulary.proofs import Blocked, Reason
 from tokenizer_conformance.research.file_audit.vocabulary.reachability import Reached
 

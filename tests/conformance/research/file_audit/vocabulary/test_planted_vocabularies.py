@@ -13,17 +13,16 @@ import pytest
 from tokenizer_adapters.contract import TokenizerSource
 from tokenizer_conformance.inputs.bundled import bundled_file, bundled_names
 from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
-from tokenizer_conformance.research.file_audit.audited import AuditedFile
+from tokenizer_conformance.research.file_audit.audited import AuditedFile, JsonText
 from tokenizer_conformance.research.file_audit.checks_table import CHECKS as ALL_CHECKS
 from tokenizer_conformance.research.file_audit.finding import Severity, path_text
-from tokenizer_conformance.research.file_audit.json_text import JsonText
 from tokenizer_conformance.research.file_audit.vocabulary.checks import CHECKS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tokenizer_conformance.comparison.loaded_documents import Documents
-    from tokenizer_conformance.research.file_audit.finding import Finding
+    from tokenizer_conformance.research.file_audit.finding import FoundDefect
 
 Document = dict[str, Any]
 Found = set[tuple[str, str]]
@@ -33,7 +32,7 @@ def original(name: str) -> Document:
     return json.loads(Path(bundled_file(name)).read_text(encoding="utf-8"))
 
 
-def findings_of(documents: Documents, document: Document) -> list[Finding]:
+def findings_of(documents: Documents, document: Document) -> list[FoundDefect]:
     text = json.dumps(document, ensure_ascii=False)
     tokenizer = TokenizerFile(TokenizerSource("planted", "tokenizer.json"), "")
     asked = documents.loaded(document, "planted")
@@ -43,7 +42,7 @@ def findings_of(documents: Documents, document: Document) -> list[Finding]:
     return [finding for check in checks for finding in check.find(audited)]
 
 
-def places(findings: list[Finding]) -> Found:
+def places(findings: list[FoundDefect]) -> Found:
     return {(finding.defect.id, path_text(finding.path)) for finding in findings}
 
 

@@ -2,48 +2,32 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import pytest
+import generate_metrics_page as generator
 from in_one_test import in_one_test
 
 from tokenizer_conformance.research.metrics.measures import intervals
 from tokenizer_conformance.research.metrics.measures.catalogue import MEASURE_BY_ID, MEASURES
 from tokenizer_conformance.research.metrics.measures.measure import Measure, Needs, Scope
 
-if TYPE_CHECKING:
-    from types import ModuleType
-
 PROJECT = Path(__file__).parents[5]
 
 
-@pytest.fixture(scope="module")
-def generator() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("generate_metrics_page", PROJECT / "tools/generate_metrics_page.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look there
-    spec.loader.exec_module(module)
-    return module
-
-
-def test_the_page_is_that_of_the_table(generator: Any) -> None:
+def test_the_page_is_that_of_the_table() -> None:
     committed = (PROJECT / "docs/metrics.md").read_text(encoding="utf-8")
     assert committed == generator.page(), "run `python tools/generate_metrics_page.py` and commit docs/metrics.md"
 
 
-def test_every_measure_is_on_the_page_once(generator: Any) -> None:
+def test_every_measure_is_on_the_page_once() -> None:
     headings = re.findall(r"^### `(\w+)`$", generator.page(), re.MULTILINE)
     assert sorted(headings) == sorted(MEASURE_BY_ID)
     assert len(MEASURES) == len(MEASURE_BY_ID)
 
 
-def test_the_page_links_to_its_headings(generator: Any) -> None:
+def test_the_page_links_to_its_headings() -> None:
     page = generator.page()
     headings = {
         re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
@@ -52,7 +36,7 @@ def test_the_page_links_to_its_headings(generator: Any) -> None:
     assert set(re.findall(r"\]\(#([^)]+)\)", page)) == headings
 
 
-def test_what_is_cited_is_listed_and_what_is_listed_is_cited(generator: Any) -> None:
+def test_what_is_cited_is_listed_and_what_is_listed_is_cited() -> None:
     said = " ".join(f"{measure.source} {measure.limits}" for measure in MEASURES)
     said += (PROJECT / "tools/metrics_page.md.jinja").read_text(encoding="utf-8")
     said += Path(intervals.__file__).read_text(encoding="utf-8")

@@ -1,1 +1,0 @@
-"""The kinds of records that can be compared: a module for each, and one table."""

@@ -1,0 +1,90 @@
+"""Processes that fuzz side by side: what is done again with care, and what is not."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from searching import fuzz_plan
+
+from tokenizer_adapters.protocol.process import Limits
+from tokenizer_adapters.selection import ALL, Isolation
+from tokenizer_conformance.command_io.worker_process import program
+from tokenizer_conformance.validation.search import random_search
+from tokenizer_conformance.validation.search.random_results import FuzzResult
+from tokenizer_conformance.validation.search.random_search import fuzz
+from tokenizer_conformance.validation.search.random_tokenizers import compare_tokenizer, load_here
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tokenizer_adapters.protocol.launch import Program
+
+IN_PROCESS = Isolation(in_process=frozenset({ALL}))
+
+
+@pytest.fixture
+def plan_of(plugin: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A function that makes a plan of a planted fault, which runs in the processes that fuzz."""
+    monkeypatch.syspath_prepend(str(plugin))
+    return lambda name, **options: fuzz_plan(name, 8, 6, isolation=IN_PROCESS, **options)
+
+
+def never_with_care(*_: object) -> None:
+    raise AssertionError("a process was given up")
+
+
+def starting_with(statement: str) -> Program:
+    """Return the program of a worker that does ``statement`` before it begins."""
+    served = "from tokenizer_conformance.command_io.worker_process import serve; serve(lambda begin: begin())"
+    begun = f"import time; {statement}; {served}"
+    return replace(program("a process that fuzzes"), command=(sys.executable, "-P", "-c", begun))
+
+
+@pytest.mark.long
+def test_time_to_start_is_no_time_to_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(random_search, "guarded", never_with_care)
+    monkeypatch.setattr(random_search, "program", lambda _: starting_with("time.sleep(4)"))
+    (result,) = fuzz(fuzz_plan("reference", 8, 1, patience=3.5))
+    assert result.tokenizers == 1
+
+
+@pytest.mark.parametrize("statement", ["time.sleep(600)", "raise SystemExit('no')"])
+def test_a_process_that_never_begins_is_given_up(statement: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(random_search, "guarded", never_with_care)
+    monkeypatch.setattr(random_search, "program", lambda _: starting_with(statement))
+    plan = fuzz_plan("reference", 8, 1, isolation=Isolation(Limits(start_seconds=1, load_seconds=1)))
+    with pytest.raises(AssertionError, match="a process was given up"):
+        list(fuzz(plan))
+
+
+def test_a_process_that_is_lost_is_done_again_with_care(plan_of: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(random_search, "guarded", never_with_care)
+    with pytest.raises(AssertionError, match="a process was given up"):
+        list(fuzz(plan_of("aborting")))
+
+
+@pytest.mark.long
+def test_results_come_in_order_and_none_is_missing_or_twice() -> None:
+    plan = fuzz_plan("reference", 8, 12)
+    together = list(fuzz(plan, jobs=2))
+    alone = []
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(12):
+            alone.append(FuzzResult())
+            compare_tokenizer(plan, number, partial(load_here, folder), alone[-1])
+    assert together == alone
+    assert len({(result.values, result.cases) for result in together}) > 1
+
+
+@pytest.mark.slow
+def test_what_a_lost_process_had_at_work_counts_once(plan_of: Any) -> None:
+    whole = FuzzResult()
+    for result in fuzz(plan_of("aborting"), jobs=2):
+        whole.add(result)
+    assert whole.tokenizers == 6
+    assert {difference.signature[:2] for difference in whole.differences} == {("Normalize", "crash")}
