@@ -78,5 +78,5 @@ def _refuse_what_cannot_be_appended_to(path: Path) -> None:
         appended(content.decode("utf-8"), [(Entry(implementation="x", reason="x", place=Place("", 0)), "")])
     except BadInputError as error:
         raise BadInput(f"ledger {name!r}: {error}") from error
-    except ValueError:
-        return  # it is not TOML, or not UTF-8: that is said when it is read
+    except (ValueError, RecursionError):
+        return  # it is not TOML, not UTF-8, or nested too deeply: that is said when it is read

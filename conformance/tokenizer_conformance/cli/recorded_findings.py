@@ -19,6 +19,7 @@ from tokenizer_conformance.cli.choosing import is_implementation
 from tokenizer_conformance.cli.commands.fuzz import fuzz_command
 from tokenizer_conformance.cli.commands.run import run_command
 from tokenizer_conformance.command_io.output import BadInput
+from tokenizer_conformance.command_io.recorded_lines import parsed_line
 from tokenizer_conformance.command_io.standard_streams import reason_of
 from tokenizer_conformance.comparison.findings import length_of
 from tokenizer_conformance.comparison.record_forms import may_be_cut
@@ -223,15 +224,15 @@ def _found_by_search(path: Path, number: int) -> RecordedFinding:
         raise BadInput(f"cannot read {str(path)!r}: {reason_of(error)}") from error
     except (ValueError, KeyError, TypeError, IndexError) as error:
         raise BadInput(f"{str(path)!r} is no whole record of a search: {error!r}") from error
+    except BadInputError as error:
+        raise BadInput(str(error)) from error
     return _with_cause(number, cause, sides, header["environment"], "", () if is_whole else (KILLED,))
 
 
 def _whole_lines(path: Path) -> list[Json]:
     content = path.read_bytes()
-    lines = [json.loads(line) for line in content[: content.rfind(b"\n") + 1].splitlines()]
-    if not all(isinstance(line, dict) for line in lines):
-        raise ValueError("a line is no object")
-    return lines
+    whole = content[: content.rfind(b"\n") + 1].splitlines()
+    return [parsed_line(path, number, line) for number, line in enumerate(whole, 1)]
 
 
 def _sides_of_search(header: Json, cause: Cause) -> Sides:

@@ -77,6 +77,8 @@ def parsed_line(path: Path, number: int, line: bytes) -> Json:
     """Return the line of this ``number`` of the record at ``path``. Raises :class:`BadInputError`."""
     try:
         parsed = json.loads(line)
+    except RecursionError as error:
+        raise BadInputError(f"{str(path)!r} line {number} is not JSON: it is nested too deeply") from error
     except ValueError as error:
         raise BadInputError(f"{str(path)!r} line {number} is not JSON: {error}") from error
     if not isinstance(parsed, dict):

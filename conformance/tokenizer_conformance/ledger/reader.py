@@ -106,7 +106,9 @@ def _entries(name: str, content: bytes, ledger: int) -> list[Entry]:
         document = tomllib.loads(text)
     except UnicodeDecodeError as error:
         raise LedgerError([f"ledger {name!r} is not UTF-8 (byte {error.start}); write it as UTF-8"]) from error
-    except (ValueError, RecursionError) as error:  # also of a number with more digits than Python reads
+    except RecursionError as error:
+        raise LedgerError([f"ledger {name!r} cannot be read: it is nested too deeply"]) from error
+    except ValueError as error:  # also of a number with more digits than Python reads
         raise LedgerError([f"ledger {name!r} is not TOML: {one_line(str(error))}"]) from error
     problems = list(_problems_of_file(document))
     if problems:

@@ -194,6 +194,7 @@ def test_errors_and_crashes_are_written_too(cli: Tokconf, toy_tokenizer: Path, t
     [
         ('format = 1\nknown = [{implementation = "a", reason = "b"}]\n', "write each entry under [[known]] of its own"),
         ("format = 1\nx\n", "is not TOML: Expected '='"),
+        ("format = 1\nx = " + "[" * 100_000, "cannot be read: it is nested too deeply"),
     ],
 )
 def test_a_ledger_that_cannot_be_appended_to_is_refused_before_the_run(

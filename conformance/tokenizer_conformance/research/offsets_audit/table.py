@@ -59,18 +59,32 @@ class Answers:
         """Check each encoding of each answer."""
 
         def check_all(case: Case) -> Iterator[Looked]:
-            looked: list[Looked] = []
+            things, violations = 0, tuple[Violation, ...]()
             reason = "there is no encoding"
             for seen in case.seen:
                 try:
-                    looked += list(check(seen, case.view))
+                    more, wrong = _counted(check(seen, case.view))
                 except CannotCheckError as error:
                     reason = str(error)
-            if not any(looked):
+                else:
+                    things, violations = things + more, violations + wrong
+            if not things and not violations:
                 raise CannotCheckError(reason)
-            yield from looked
+            yield things
+            yield from violations
 
         return self.whole(check_all, *needs)
+
+
+def _counted(looked: Iterator[Looked]) -> tuple[int, tuple[Violation, ...]]:
+    """Return on how many things a check has looked, and what is wrong with them."""
+    things, violations = 0, []
+    for each in looked:
+        if isinstance(each, Violation):
+            violations.append(each)
+        else:
+            things += each
+    return things, tuple(violations)
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,14 +381,9 @@ def judged(case: Case, only: str | None = None) -> list[Verdict]:
 def _verdict(invariant: Invariant, case: Case) -> Verdict:
     try:
         _must_have(invariant, case)
-        looked = list(invariant.look.check(case))
+        return Verdict(invariant, *_counted(invariant.look.check(case)))
     except CannotCheckError as error:
         return Verdict(invariant, why_not=str(error))
-    return Verdict(
-        invariant,
-        sum(each for each in looked if isinstance(each, int)),
-        tuple(each for each in looked if isinstance(each, Violation)),
-    )
 
 
 def _must_have(invariant: Invariant, case: Case) -> None:

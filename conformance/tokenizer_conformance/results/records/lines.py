@@ -66,7 +66,7 @@ class Opening:
         return repr(str(self.path))
 
     def header(self, format_: Format) -> Any:
-        """Return the header, which is one of ``format_``. Raises :class:`BadInputError`, also for a later format."""
+        """Return the header, one of ``format_``. Raises :class:`BadInputError`, also for another major version."""
         if self.version.partition(".")[0] != format_.major:
             raise BadInputError(
                 f"{self.name} is a record of version {one_line(self.version, 40)} of its format; this release reads "
@@ -81,10 +81,11 @@ class Opening:
         except MALFORMED as error:
             raise wrong_line(self.path, 1, error) from error
 
-    def is_later_minor(self, format_: Format) -> bool:
-        """Return whether the record is of a later minor version than ``format_``: it may have other lines."""
-        minor, known = (each.partition(".")[2] for each in (self.version, format_.version))
-        return minor.isdecimal() and len(minor) < LONGEST_MINOR and int(minor) > int(known)
+
+def is_later_minor(version: str, format_: Format) -> bool:
+    """Return whether a record of this ``version`` is of a later minor one than ``format_``: it may have other lines."""
+    minor, known = (each.partition(".")[2] for each in (version, format_.version))
+    return minor.isdecimal() and len(minor) < LONGEST_MINOR and int(minor) > int(known)
 
 
 def opened(path: Path) -> Opening:
@@ -110,7 +111,7 @@ def read_lines(opening: Opening, format_: Format, ending: Ending, take: Callable
     :class:`BadInputError`, with file and line, for any other line that is no JSON, of another shape, or stands after
     the end; whatever ``take`` raises of :data:`MALFORMED` says that a line is of another shape.
     """
-    is_later = opening.is_later_minor(format_)
+    is_later = is_later_minor(opening.version, format_)
     path = opening.path
     # Of a compressed file there is more to read than its size; how far the reading is, is then only guessed.
     size = max(1, path.stat().st_size)

@@ -27,7 +27,7 @@ from tokenizer_conformance.ledger.matching import LedgerFile
 from tokenizer_conformance.ledger.record_forms import entries_in_play_of
 from tokenizer_conformance.results.records.format import json_of
 from tokenizer_conformance.results.records.headers import Refused
-from tokenizer_conformance.results.records.lines import MALFORMED, wrong_line
+from tokenizer_conformance.results.records.lines import MALFORMED, is_later_minor, wrong_line
 from tokenizer_conformance.results.records.run import (
     FORMAT,
     Causes,
@@ -66,6 +66,9 @@ if TYPE_CHECKING:
     from tokenizer_conformance.results.records.value import Value
 
 Json = dict[str, Any]
+
+RESULTS = frozenset({"checkpoint", "tokenizer", "causes"})
+"""The types of the lines that have to be read, whatever version wrote them."""
 
 Entries = dict[tuple[int, int], "Entry"]
 """The entries of ledgers, by the number of the ledger and their own."""
@@ -183,14 +186,19 @@ class _Reading:
         self.finished: dict[str, TokenizerFinished] = {}
 
     def take_all(self, path: Path, lines: Sequence[Json]) -> None:
-        """Take in all ``lines`` of the record at ``path``. Raises :class:`BadInputError`, with the line at fault."""
+        """Take in all ``lines`` of the record at ``path``. Raises :class:`BadInputError`, with the line at fault.
+
+        Where a later minor version wrote them, what is not known here is left out, but for results.
+        """
+        is_later = is_later_minor(str(lines[0].get("version")), FORMAT)
         last = {str(line.get("tokenizer")): at for at, line in enumerate(lines) if line.get("type") == "checkpoint"}
         for at, line in enumerate(lines):
             if line.get("type") != "checkpoint" or last[str(line.get("tokenizer"))] == at:
                 try:
                     self._take(FORMAT.read(line), line)
                 except MALFORMED as error:
-                    raise wrong_line(path, at + 1, error) from error
+                    if not is_later or line.get("type") in RESULTS:
+                        raise wrong_line(path, at + 1, error) from error
 
     def _take(self, line: Value, told: Json) -> None:
         self.lines.append(line)

@@ -13,11 +13,13 @@ from fake_releases import Released, compared, plan_of, released
 from snapshots import named
 
 from tokenizer_adapters import load_implementation
+from tokenizer_adapters.contract import Stage
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_tokenizer
 from tokenizer_conformance.rejected import Rejected
 from tokenizer_conformance.releases.versions.bisecting import CannotAskError
 from tokenizer_conformance.releases.versions.events import lines_of as typed_lines
 from tokenizer_conformance.releases.versions.facts import Fact, NoFactsError, Release
+from tokenizer_conformance.releases.versions.matrix import TokenizerMatrix
 from tokenizer_conformance.results.records.format import json_of
 from tokenizer_conformance.results.records.schema import schema_of
 from tokenizer_conformance.results.records.versions import FORMAT
@@ -96,6 +98,13 @@ def test_every_line_about_a_real_tokenizer_is_valid(tmp_path: Path) -> None:
     releases = [Release(f"{name}=tokenizers", "1", implementation) for name in "ab"]
     found = lines_of(compared(plan_of(releases, (file,), tmp_path, named(["Hello world", "é"]))))
     assert {line["type"] for line in found} == {"header", "release", "matrix", "step", "footer"}
+
+
+def test_stages_of_a_matrix_stand_in_their_order() -> None:
+    pair = (0, 1)
+    matrix = TokenizerMatrix("toy", pair, {pair: 1}, {(pair, stage): 1 for stage in reversed(Stage)})
+    (line,) = lines_of([matrix])
+    assert list(line["differing"][0]["stages"]) == list(Stage)
 
 
 BROKEN = [

@@ -71,3 +71,12 @@ def test_nothing_selected_is_nothing_checked(monkeypatch: pytest.MonkeyPatch) ->
     *_, finished = audit_files(FileAuditPlan((), TOKENIZERS))
     assert isinstance(finished, LastLine)
     assert finished.conclusion is Conclusion.NOTHING_COMPARED
+
+
+@pytest.mark.parametrize("name", ["bert-mini", "gpt2-mini", "llama-mini", "t5-mini", "xlnet-mini"])
+def test_a_sound_file_has_no_error(name: str) -> None:
+    told = list(audit_files(FileAuditPlan((described(locate(name)),), TOKENIZERS)))
+    findings = [line for line in told if isinstance(line, lines.Finding)]
+    assert [each.defect for each in findings if each.severity == "error"] == []
+    assert isinstance(told[-1], LastLine)
+    assert told[-1].conclusion is Conclusion.CONFORM

@@ -84,6 +84,38 @@ def test_each_difference_that_is_known_or_unstable_says_so(made: Made) -> None:
     assert {each.known for each in known} == {"it loses <b>spaces</b>"}
 
 
+TWO_ENTRIES = """
+format = 1
+
+[[known]]
+implementation = "wrong-normalization"
+baseline = ["toy"]
+text = "aBc"
+reason = "the first"
+
+[[known]]
+implementation = "wrong-normalization"
+baseline = ["toy"]
+text = "dBf"
+reason = "the second"
+"""
+
+
+def test_two_known_findings_that_differ_in_their_entry_alone_show_their_own_answers(
+    tmp_path: Path, command_lines: CommandLines, toy_tokenizer: Path
+) -> None:
+    (tmp_path / "texts.txt").write_text("aBc\ndBf\n")
+    (tmp_path / "known.toml").write_text(TWO_ENTRIES)
+    command_lines(tmp_path).run(
+        *("run", str(toy_tokenizer), "-i", "toy", "wrong-normalization", "--baseline", "toy", "--ledger", "known.toml"),
+        *("--inputs", "texts.txt", "--no-builtin", "--stage", "normalize", "--json", "run.jsonl"),
+    )
+    known = [each for each in read_page(tmp_path / "run.jsonl").findings if each.standing is Novelty.KNOWN]
+    told = {each.known: [answer.text for answer in each.answers] for each in known}
+    assert {entry.split()[-1] for entry in told} == {"first", "second"}
+    assert told["the first"] != told["the second"], told
+
+
 def test_ids_are_unique_and_the_same_again(made: Made) -> None:
     counts = Counter(each.id for each in made.page.findings)
     assert counts.most_common(1)[0][1] == 1

@@ -499,6 +499,7 @@ def test_a_tokenizer_is_the_same_while_its_file_is_whatever_its_commit(toy_file:
         ("no record", "is no record of a run"),
         ("\n", "line 1 is not JSON"),
         ("no record\n", "line 1 is not JSON"),
+        ("[" * 100_000 + "\n", "line 1 is not JSON: it is nested too deeply"),
         ('{"type": "header"}\n', "is no record of a run"),
         ("[]\n", "line 1 is not that of a record"),
         ('{"type": "header", "schema": "tokenizer-conformance-record", "version": "2.0"}\n', "of version 2.0"),
@@ -534,6 +535,28 @@ def test_a_run_that_stopped_at_a_failing_input_is_read_back_with_its_causes(
     assert not begun.complete
     assert [each.findings for each in begun.causes] == [each.findings for each in sought.causes]
     assert sought.causes
+
+
+def of_another_minor(path: Path, minor: str) -> Path:
+    """Return a copy of the record at ``path`` with that minor version, a line and values that are not known here."""
+    header, *lines = map(json.loads, path.read_text().splitlines())
+    header["version"] = f"{header['version'].partition('.')[0]}.{minor}"
+    header["implementations"][0]["fields"].append("novelty")
+    footer = {**lines.pop(), "conclusion": "a novel end"}
+    copy = path.with_name(f"minor-{minor}.jsonl")
+    copy.write_text("".join(json.dumps(line) + "\n" for line in (header, {"type": "novelty"}, *lines, footer)))
+    return copy
+
+
+def test_of_a_later_minor_version_what_is_not_known_is_left_out(toy_file: TokenizerFile, tmp_path: Path) -> None:
+    plan = plan_of((toy_file,), implementations=(fakes.Toy(), fakes.WrongNormalization()))
+    path = tmp_path / "run.jsonl"
+    record(list(run(plan)), path)
+    later = read_record(of_another_minor(path, "999"), plan.corpus)
+    assert later.resumption == read_record(path, plan.corpus).resumption
+    assert later.resumption.finished
+    with pytest.raises(BadInputError, match="line 1 is not that of a record"):
+        read_record(of_another_minor(path, "0"), plan.corpus)
 
 
 def test_a_checkpoint_that_lacks_something_is_refused_with_its_line(toy_file: TokenizerFile, tmp_path: Path) -> None:

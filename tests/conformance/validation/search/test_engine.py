@@ -56,6 +56,24 @@ def test_what_differs_is_found_made_small_and_counted(searched: Searched) -> Non
     assert events[-1] is last
 
 
+def test_an_answer_that_differs_once_is_counted_as_unstable_and_is_no_finding(searched: Searched) -> None:
+    class DiffersOnce(fakes.Toy):
+        name = "differs-once"
+
+        class subject(fakes.ToySubject):  # noqa: N801 - stands for the attribute
+            def __init__(self) -> None:
+                self._asked: set[str] = set()
+
+            def normalize(self, text: str) -> str:
+                is_first, _ = text not in self._asked, self._asked.add(text)
+                return super().normalize(text) + ("?" if is_first and "B" in text else "")
+
+    events = searched(DiffersOnce, cases=40)
+    (done,) = only(PairingSearched, events)
+    assert done.line.unstable
+    assert not only(CauseFound, events)
+
+
 @pytest.mark.long
 def test_a_finding_is_told_before_the_search_is_over(searched: Searched) -> None:
     events = searched(fakes.WrongNormalization)

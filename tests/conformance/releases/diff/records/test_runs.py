@@ -84,6 +84,13 @@ def test_a_new_finding_has_its_example_and_the_command_that_repeats_it(recorded:
     assert any('"z' in line for line in finding.outcome.lines)
 
 
+def test_a_loading_has_its_verdict_in_both_records(recorded: Recorded) -> None:
+    sound, refusing = recorded(called(SOUND)), recorded(called(fakes.CannotLoad))
+    for old, new, verdicts in ((sound, refusing, {"refused"}), (refusing, sound, {"loaded"})):
+        told = [each for each in Compared(old, new).found if each.key.aspect == "loading"]
+        assert {each.outcome.verdict for each in told} == verdicts
+
+
 def test_what_a_ledger_knows_is_told_apart(recorded: Recorded) -> None:
     entry = Entry(implementation="mine", baselines=("toy",), reason="it is known", place=Place("a ledger", 1))
     known = recorded(called(LOSSY), ledger=Ledger((entry,), (LedgerFile("a ledger", "0" * 64),)))

@@ -89,6 +89,13 @@ def test_another_task_is_not_comparable(trained: Trained, other: dict[str, Any],
     assert compared.last.exit_status in (0, 3)
 
 
+def test_what_a_whole_training_does_not_have_is_not_put_down_to_its_end(trained: Trained) -> None:
+    compared = Compared(trained(fake_trainers.LastDropped), trained(fake_trainers.Failing))
+    whys = {each.why for each in compared.found if each.change is Change.NOT_COMPARED_NOW}
+    assert "there was no model to look at" in whys
+    assert not any("ended before" in why for why in whys)
+
+
 def test_trainings_that_ended_early_fix_nothing(trained: Trained) -> None:
     old, new = trained(fake_trainers.LastDropped), trained(Honest)
     lines = [json.loads(line) for line in new.read_text("ascii").splitlines()]

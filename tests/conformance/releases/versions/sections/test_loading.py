@@ -68,3 +68,20 @@ def test_documents_of_each_kind_are_there() -> None:
     assert "truncation" not in older["whole without truncation"]
     assert "FILE-VERSION/5 step 4" in suite
     assert len({**wrong, **older, **suite}) == len(wrong) + len(older) + len(suite)
+
+
+def test_documents_of_the_suite_are_those_of_the_areas_about_loading() -> None:
+    suite = read_suite()
+    documents = of_the_suite(suite)
+    of_areas = {
+        is_loading: {
+            f"{area.name}/{name}"
+            for area in suite.areas
+            if (area.stage == "load") is is_loading
+            for name in area.tokenizers
+        }
+        for is_loading in (True, False)
+    }
+    assert of_areas[True]
+    assert of_areas[True] <= set(documents)
+    assert not of_areas[False] & set(documents)
