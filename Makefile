@@ -11,7 +11,7 @@ NODE_PEER := adapters/tokenizer_adapters/peers/tokenizers_js
 NODE_AXE := tests/conformance/report/browser
 CHECKPOINTS := gpt2 bert-base-uncased bert-base-cased xlnet-base-cased roberta-base t5-small albert-base-v1 camembert-base google-fnet-base
 
-.PHONY: report compare-bundled reports site-records test test-long test-slow exhaustive lint format checkpoints fuzz speed peers browser screenshots compare-peers compare-versions audit-loaders audit-files audit-offsets audit-unicode compare-trainers study examples clean
+.PHONY: report casebook compare-bundled reports site-records test test-long test-slow exhaustive lint format checkpoints fuzz speed peers browser screenshots compare-peers compare-versions audit-loaders audit-files audit-offsets audit-unicode compare-trainers study examples clean
 
 SAMPLE ?= 200
 report: $(VENV)/package  ## a first look: every implementation on every bundled tokenizer, on a sample of the inputs; writes report.html
@@ -32,7 +32,7 @@ SITE ?= site
 MEASURED_BY_TOOLS := $(patsubst %,reports/records/%.jsonl.xz,lint-checkpoints offsets-planted vocabulary-reachability)
 reports: $(VENV)/installed  ## write all pages of reports/ that have records again from these, and a site of all into the folder SITE
 	$(PUBLISH)
-	$(BIN)/tokconf report $(filter-out $(MEASURED_BY_TOOLS),$(wildcard reports/records/*.jsonl.xz)) --site $(SITE) $(patsubst %,--document %,$(wildcard reports/*.md) reference/TEXTBOOK.md)
+	$(BIN)/tokconf report $(filter-out $(MEASURED_BY_TOOLS),$(wildcard reports/records/*.jsonl.xz)) --site $(SITE) $(patsubst %,--document %,$(wildcard reports/*.md reports/peers/*.md) reference/TEXTBOOK.md)
 
 # Three runs that the site shows: implementations on real checkpoints, the suite, releases.
 PICTURED := tokenizers reference transformers kitoken morpheme tokie sentencepiece tiktoken
@@ -132,6 +132,13 @@ compare-peers: peers  ## all implementations on the real checkpoints and texts o
 		--texts $(VENV)/peers-texts.jsonl $(VENV)/peers-texts-given.jsonl --suite $(VENV)/peers-suite.jsonl $(VENV)/peers-suite-hanging.jsonl
 	$(TAKE) peers.md peer-causes.md
 
+# What the cases need beyond the peers is installed first: releases, and packages of pip and npm that no adapter knows.
+casebook: peers  ## publicly reported bugs, each with the one command that shows it; writes reports/casebook.md
+	$(BIN)/tokconf environments create $$($(BIN)/python tools/casebook.py --needs | grep ==)
+	$(BIN)/python -m pip install --quiet $$($(BIN)/python tools/casebook.py --needs | sed -n s/^pip://p)
+	if command -v npm > /dev/null; then npm install --silent --prefix tools/reported/programs; fi
+	$(BIN)/python tools/casebook.py
+
 # Each release in an environment of its own, made first; what is done is kept, so the command goes on where it was ended.
 RELEASES := 0.13.3 0.14.1 0.15.2 0.19.1 0.20.3 0.21.4 0.22.2 0.23.1 0.23.3
 BUNDLED := bert-mini gpt2-mini llama-mini options-mini roberta-mini t5-mini wordlevel-mini xlnet-mini
@@ -151,7 +158,7 @@ audit-loaders: $(VENV)/installed $(VENV4)/installed  ## what transformers 5 and 
 
 audit-files: $(VENV)/installed  ## the lint of the real checkpoints; writes reports/lint.md and reports/vocabulary-reachability.md
 	mkdir -p $(RECORDS)
-	$(BIN)/tokconf audit file $(addprefix $(SHARED)/tokenizers/,$(CHECKPOINTS)) --json $(RECORDS)/lint.jsonl --force; $(MEASURED_OR_MISSED)
+	$(BIN)/tokconf audit file --time 30m $(addprefix $(SHARED)/tokenizers/,$(CHECKPOINTS)) --json $(RECORDS)/lint.jsonl --force; $(MEASURED_OR_MISSED)
 	$(BIN)/python tools/lint_report.py $(RECORDS)/lint.jsonl --counted $(RECORDS)/lint-checkpoints.jsonl
 	$(BIN)/python tools/vocabulary_reachability.py $(patsubst %,$(SHARED)/tokenizers/%/tokenizer.json,$(CHECKPOINTS)) \
 		--json $(RECORDS)/vocabulary-reachability.jsonl

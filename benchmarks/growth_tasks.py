@@ -7,6 +7,7 @@ import pickle
 import random
 from dataclasses import dataclass
 from functools import partial
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.inputs.random_tokenizers.complete_documents import (
@@ -307,6 +308,35 @@ def encode_words(kind: str, library: Any, size: int) -> Callable[[], object]:
     return lambda: tokenizer.encode(text).offsets
 
 
+def encode_beyond(unit: str, library: Any, size: int) -> Callable[[], object]:
+    """Encode a text of words with more tokens than bytes, so that the ranges of tokens leave their words."""
+    model = MODELS["BPE, byte_fallback, tokens beyond the text"]
+    tokenizer = tokenizer_of(library, pre_tokenizer={"type": "WhitespaceSplit"}, model=model)
+    text = of_size(unit, size)
+    return lambda: tokenizer.encode(text).offsets
+
+
+def encode_pieces(library: Any, size: int) -> Callable[[], object]:
+    """Encode one word that a second pre-tokenizer cuts into as many pieces, which are not aligned one to one."""
+    sequence = {"type": "Sequence", "pretokenizers": [{"type": "WhitespaceSplit"}, BYTE_LEVEL | {"use_regex": True}]}
+    tokenizer = tokenizer_of(library, pre_tokenizer=sequence, model=MODELS["Unigram"])
+    text, numbers = of_size("é!", size), count()
+    return lambda: tokenizer.encode(f"{next(numbers)}{text}").offsets  # a word that is new each time
+
+
+def own_tokens(span: tuple[int, int], library: Any, size: int) -> Callable[[], object]:
+    """Give every word of a text a token with that range of bytes, and find the offsets of tokens and words."""
+    text = of_size("éa ", size)
+
+    def step() -> object:
+        string = library.PreTokenizedString(text)
+        library.pre_tokenizers.WhitespaceSplit().pre_tokenize(string)
+        string.tokenize(lambda word: [library.Token(0, word, span)])
+        return string.to_encoding().offsets, string.get_splits("normalized", "char")
+
+    return step
+
+
 def batch(is_pair: bool, library: Any, size: int) -> Callable[[], object]:
     """Encode as many short texts, padded, and decode them."""
     tokenizer = tokenizer_of(library, pre_tokenizer={"type": "WhitespaceSplit"})
@@ -383,6 +413,13 @@ MODELS: dict[str, Json] = {
     "BPE, nothing known": BPE | {"vocab": {"<unk>": 0}, "merges": []},
     "BPE, byte_fallback": BPE
     | {"vocab": {token: id_ for id_, token in enumerate(["<unk>", *BYTES])}, "merges": [], "byte_fallback": True},
+    "BPE, byte_fallback, tokens beyond the text": BPE
+    | {
+        "vocab": {token: id_ for id_, token in enumerate(["<unk>", *BYTES])},
+        "merges": [],
+        "byte_fallback": True,
+        "continuing_subword_prefix": "##",
+    },
     "BPE, ignore_merges": BPE | {"ignore_merges": True},
     "Unigram": {
         "type": "Unigram",
@@ -603,6 +640,13 @@ def of_tokenizers() -> Iterator[Task]:
     for kind in ("WordLevel", "WordPiece", "BPE", "Unigram"):
         yield Task("from_str", f"{kind}, words", partial(load_model, kind), 2)
         yield Task("encode", f"{kind}, different words", partial(encode_words, kind))
+    for unit in ("ab ", "éa "):
+        yield Task("encode", f"tokens beyond their words, {unit}", partial(encode_beyond, unit))
+    yield Task("encode", "one word in many pieces", encode_pieces)
+    for span in ((0, 0), (1, 9)):
+        yield Task(
+            "PreTokenizedString", f"tokens of a function, bytes {span[0]} to {span[1]}", partial(own_tokens, span)
+        )
     yield Task("vocabulary", "to_str", partial(with_model, lambda tokenizer: tokenizer.to_str()))
     yield Task("vocabulary", "get_vocab", partial(with_model, lambda tokenizer: tokenizer.get_vocab()))
     yield Task("vocabulary", "id_to_token of 1,000", partial(with_model, _thousand_tokens))

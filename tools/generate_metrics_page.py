@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from generated import write_or_check
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from tokenizer_conformance.research.metrics.measures.catalogue import MEASURES
+from tokenizer_conformance.research.metrics.measures.catalogue import DENOMINATORS, MEASURES
 from tokenizer_conformance.research.metrics.measures.intervals import FEWEST_TEXTS, FEWEST_UNITS, Resampling
 from tokenizer_conformance.research.metrics.measures.measure import Scope
 from tokenizer_conformance.research.metrics.measures.sums import BUCKETS, FOLDS
@@ -104,6 +104,7 @@ def page() -> str:
         sections=sections,
         words=WORD_DEFINITIONS,
         better=BETTER,
+        denominators=DENOMINATORS,
         references=[f"{name[:-1].replace('(', '')}. {title}" for name, title in REFERENCES.items()],
         replicates=Resampling().replicates,
         folds=FOLDS,

@@ -59,7 +59,7 @@ defects: {errors:,} errors, {warnings:,} warnings, {notes:,} notes.
 ## Entries that no text gives
 
 Each is proven unreachable, by the reason in the column: there is no text of which any token is this entry. *Reserved*
-are entries that are made for another use (slots, control tokens, bytes that no UTF-8 has), which no text gives either.
+are slots that are left free, which no text gives either. Special tokens, and bytes that no UTF-8 has, are not counted.
 All other entries have a text that gives them, but for those that are *not decided*: a search found neither.
 
 """

@@ -126,6 +126,10 @@ class Study:
         ]
         return sorted(found, key=lambda code: self.declaration.value("premium", tokenizer, code))
 
+    def given_back(self) -> float:
+        """Return the largest share of Japanese lines that a tokenizer with an unknown token gives back."""
+        return max(self.books.value("lossless", name, WAGAHAI) for name in WITH_UNKNOWN)
+
     def furthest(self) -> float:
         """Return how far the lengths of the English books are from those of GPT-2, at most, CamemBERT left out."""
         return max(
@@ -194,6 +198,10 @@ CLAIMS: tuple[tuple[str, Callable[[Study], bool]], ...] = (
             and min(study.books.value("bytes_per_token", name, WAGAHAI) for name in TOKENIZERS[4:])
             > 10 * max(study.books.value("bytes_per_token", name, WAGAHAI) for name in TOKENIZERS[:4])
         ),
+    ),
+    (
+        "tokenizers with unknown tokens give hardly a line of the Japanese book back",
+        lambda study: study.given_back() < 0.005,
     ),
     (
         "over languages any two agree less than on Austen, CamemBERT and GPT-2 with RoBERTa left out",

@@ -181,7 +181,8 @@ def carried_out(step: Step, folder: Path) -> tuple[int, str]:
             : None if step.words[0] == "diff" else -1
         ],
         cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(folder), "COLUMNS": "120"},
+        env=os.environ
+        | {"PYTHONPATH": os.pathsep.join((str(folder), os.environ.get("PYTHONPATH", ""))), "COLUMNS": "120"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -486,6 +486,10 @@ def observe_all(subject: Subject, observations: Sequence[Observation]) -> list[O
     return [subject.observe(observation) for observation in observations]
 
 
+GUESSED = "a guess of the adapter in its place"
+"""What ``files`` says of one that is not there, and that the adapter has made up: a difference may come of it."""
+
+
 def files_of(subject: Subject, source: TokenizerSource) -> tuple[str, ...]:
     """Return the paths of the files that ``subject`` was given of ``source``.
 

@@ -39,6 +39,9 @@ MAGIC = {"gzip": b"\x1f\x8b", "xz": b"\xfd7zXZ\0"}
 
 LONGEST_MAGIC = max(map(len, MAGIC.values()))
 
+OTHERS = {"bzip2": b"BZh", "zstd": b"\x28\xb5\x2f\xfd"}
+"""How a file begins that something else has compressed, which is not read here."""
+
 CHUNK = 1 << 16
 """So many bytes are read at once."""
 
@@ -121,6 +124,18 @@ def compression_of(beginning: bytes) -> str | None:
     ('gzip', None)
     """
     return next((name for name, magic in MAGIC.items() if beginning.startswith(magic)), None)
+
+
+def refuse_others(beginning: bytes, name: str) -> None:
+    """Raise :class:`BadInputError` where the file called ``name`` begins as what is compressed in another way.
+
+    >>> refuse_others(b"BZh91AY", "'a.jsonl.bz2'")
+    Traceback (most recent call last):
+    tokenizer_conformance.errors.BadInputError: 'a.jsonl.bz2' is compressed with bzip2; decompress it first, or use gzip
+    """
+    for other, magic in OTHERS.items():
+        if beginning.startswith(magic):
+            raise BadInputError(f"{name} is compressed with {other}; decompress it first, or use gzip")
 
 
 def decompressed(file: BinaryIO, name: str) -> io.BufferedIOBase:

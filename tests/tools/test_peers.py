@@ -147,6 +147,8 @@ def ours() -> str:
         ({"tried": ["[3]", "OURS"]}, ["OURS answers as tokenizers does: that is its best option"]),
         ({"kind": "default", "avoid": "OURS"}, []),
         ({"kind": "default", "avoid": "[3]"}, ["[3] answers [3], and not as tokenizers does"]),
+        ({"by_hand": "OURS"}, []),
+        ({"by_hand": "[3]"}, ["[3] answers [3], and not as tokenizers does"]),
         ({"call": "[][1]", "theirs": "raises IndexError: list index out of range"}, []),
         ({"call": "print('the answer: 3') or [1]"}, []),
     ],

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import lzma
-from typing import TYPE_CHECKING, Any
+import subprocess
+from pathlib import Path
+from typing import Any
 
 import pytest
 from published import manifest, records
 from published import table as tables
 from published.renderers import RENDERERS
 
-if TYPE_CHECKING:
-    from pathlib import Path
+ROOT = Path(__file__).parents[2]
 
 HEADER = {
     "type": "header",
@@ -164,3 +165,10 @@ def test_every_row_has_a_renderer_that_is_there() -> None:
     renderers = RENDERERS
     named = {page.renderer for page in tables.read_pages() if page.renderer is not None}
     assert named == set(renderers)
+
+
+def test_the_site_has_the_pages_about_peers() -> None:
+    told = subprocess.run(["make", "-n", "reports"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    pages = [f"--document {path.relative_to(ROOT)}" for path in (ROOT / "reports" / "peers").glob("*.md")]
+    assert len(pages) > 10
+    assert all(page in told for page in pages)

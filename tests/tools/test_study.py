@@ -15,7 +15,15 @@ if TYPE_CHECKING:
 PAIRED = ("boundary_f1", "same_words", "vocabulary_overlap")
 OF_VOCABULARIES = ("vocabulary_size", "vocabulary_overlap")
 MEASURES = (
-    *("fertility", "bytes_per_token", "characters_per_token", "normalized_sequence_length", "kept_words"),
+    *(
+        "words",
+        "tokens",
+        "fertility",
+        "bytes_per_token",
+        "characters_per_token",
+        "normalized_sequence_length",
+        "kept_words",
+    ),
     *("unknown_tokens", "unknown_characters", "lossless", "lossless_white_space", "lossless_case", "vocabulary_size"),
     *("vocabulary_use", "shannon_efficiency", "renyi_efficiency", "premium", "premium_spread", "gini", *PAIRED),
 )
@@ -136,7 +144,8 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]
         finished: bool = True,
     ) -> int:
         groups = [tool.AUSTEN, tool.BOTCHAN, tool.WAGAHAI]
-        files = [{"type": "group", "by": "file", "name": name, "characters": 1000} for name in groups]
+        sizes = {"texts": 90, "blank": 7, "characters": 1000, "bytes": 3000}
+        files = [{"type": "group", "by": "file", "name": name, **sizes} for name in groups]
         languages = [{"type": "group", "by": "language", "name": "eng", "characters": 8247}]
         codes = [each.code for each in tool.LANGUAGES]
         records = {
@@ -154,7 +163,8 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]
 def test_the_page_has_the_numbers_and_the_commands_of_its_records(write: Callable[..., int], tmp_path: Path) -> None:
     assert write({("fertility", "t5-small", "pride_and_prejudice.txt"): 7.654321}) == 0
     page = (tmp_path / "page.md").read_text()
-    assert "| `t5-small`          | 7.654 " in page
+    assert "| `t5-small`          | 2        | 7.654 " in page
+    assert "| *Wagahai wa neko de aru* | 90 | 7 | 2 | 1,000 | 3,000 |" in page
     assert "- `tokconf books 'a b'`" in page
     assert "8,247 characters of English" in page
     assert "(162,354 tokens)" not in page
@@ -211,6 +221,10 @@ def test_a_plot_that_is_not_there_is_named_and_nothing_is_written(
         ({"nets": {"bert-base-uncased": {"split characters": -77, "case": -1}}}, "uncased BERT needs fewer tokens"),
         ({"books": {("unknown_tokens", "t5-small", AUSTEN): 0.01}}, "of all tokenizers ALBERT alone has unknown"),
         ({"books": {("lossless", "gpt2", ""): 0.99}}, "byte-level tokenizers alone give every text back"),
+        (
+            {"books": {("lossless", "t5-small", "wagahai.txt"): 0.014}},
+            "tokenizers with unknown tokens give hardly a line of the Japanese book back",
+        ),
         ({"books": {("unknown_characters", "t5-small", "wagahai.txt"): 0.5}}, "four tokenizers know hardly"),
         (
             {"declaration": {("boundary_f1", "t5-small", ""): 0.75}},

@@ -56,11 +56,14 @@ class Asked:
     theirs: Answer
     tried: tuple[Answer, ...]
     avoided: Answer | None
+    by_hand: Answer | None = None
 
     def objections(self) -> Iterator[str]:
         """Yield why the finding does not hold, nothing where it does."""
         finding = self.finding
-        every = [self.ours, self.theirs, *self.tried, *([] if self.avoided is None else [self.avoided])]
+        others = ((finding.avoid, self.avoided), (finding.by_hand, self.by_hand))
+        alike = [(call, answer) for call, answer in others if answer is not None]
+        every = [self.ours, self.theirs, *self.tried, *(answer for _, answer in alike)]
         for missing in dict.fromkeys(answer.words for answer in every if answer.is_missing):
             yield f"was not asked: {missing}"
         if any(answer.is_missing for answer in every):
@@ -73,8 +76,9 @@ class Asked:
         for call, answer in zip(finding.tried, self.tried, strict=True):
             if answer.words == self.ours.words and finding.kind != Kind.DEFAULT:
                 yield f"{call} answers as tokenizers does: that is its best option"
-        if self.avoided is not None and self.avoided.words != self.ours.words:
-            yield f"{finding.avoid} answers {self.avoided.words}, and not as tokenizers does"
+        for wanted, answer in alike:
+            if answer.words != self.ours.words:
+                yield f"{wanted} answers {answer.words}, and not as tokenizers does"
 
 
 def ask(peer: Peer, finding: Finding) -> Asked:
@@ -93,6 +97,7 @@ def ask(peer: Peer, finding: Finding) -> Asked:
         theirs=answer(finding.call),
         tried=tuple(map(answer, finding.tried)),
         avoided=None if finding.avoid is None else answer(finding.avoid),
+        by_hand=None if finding.by_hand is None else answer(finding.by_hand),
     )
 
 

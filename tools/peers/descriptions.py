@@ -100,8 +100,9 @@ class Finding:
 
     ``checkpoint`` is that of the smallest example, ``ask`` one of :data:`QUESTIONS` about ``text`` (and ``pair``) or
     ``ids``; ``call`` asks the peer. ``ours`` and ``theirs`` are the very answers, as literals. ``tried`` are other ways
-    to ask, none of which gives the answer of ``tokenizers``; ``avoid`` is one that does. ``also`` says where else the
-    cause shows.
+    to ask, none of which gives the answer of ``tokenizers``; ``avoid`` is one that does. ``by_hand`` does so too, with
+    rules of the peer that were changed by hand, which no file and no option gives. ``also`` says where else the cause
+    shows.
     """
 
     cause: str
@@ -118,6 +119,7 @@ class Finding:
     theirs: str
     tried: tuple[str, ...] = ()
     avoid: str | None = None
+    by_hand: str | None = None
     also: str = ""
     setup: str = ""
     model: str = ""

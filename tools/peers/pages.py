@@ -43,7 +43,11 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
 IMPORTANCES = ("core", "edge", "quirk")
 
 KINDS: tuple[tuple[Kind, str, str], ...] = (
-    (Kind.DIFFERENCE, "Differences", "No option was found with which it answers as `tokenizers` does."),
+    (
+        Kind.DIFFERENCE,
+        "Differences",
+        "Without rules changed by hand, no option was found with which it answers as `tokenizers` does.",
+    ),
     (
         Kind.DEFAULT,
         "Differences that an option avoids",

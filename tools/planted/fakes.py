@@ -11,18 +11,32 @@ from pathlib import Path
 from planted.edits import Json
 from tokenizer_adapters.contract import (
     After,
+    Decode,
+    Encode,
+    Encoded,
+    Field,
     ImplementationInfo,
     Observation,
     Outcome,
     Pieces,
     PreTokenize,
+    Stage,
     Subject,
+    Text,
     TokenizerSource,
     Unsupported,
 )
 from tokenizer_adapters.tokenizers import TokenizersImplementation
 from tokenizer_conformance.comparison.mistakes import OfEncoding, in_encodings
 from tokenizer_conformance.comparison.questions import with_texts
+from tokenizer_conformance.lazy import lazy
+
+Port = lazy("planted.ports:Port")
+"""Imported for a mistake of a port: it knows the whole reference."""
+
+ENCODED_AND_DECODED = frozenset({Stage.MODEL, Stage.POST_PROCESS, Stage.DECODE})
+IDS_AND_TEXT = frozenset({Field.IDS, Field.TEXT})
+"""What an implementation shows that shows ids only."""
 
 Change = Callable[[Json], None]
 """Changes a tokenizer.json in place."""
@@ -36,36 +50,47 @@ Reword = Callable[[Observation], Observation]
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A fault: any of a changed file, changed questions and changed answers."""
+    """A fault: any of a changed file, changed questions and changed answers, or a mistake of a ``port``.
+
+    A port is the reference with that mistake of ``tools/power/faults``; all others are `tokenizers`.
+    """
 
     change: Change | None = None
     reword: Reword | None = None
     spoil: Spoil | None = None
+    port: str | None = None
 
 
 class Faulty:
-    """`tokenizers` with a ``fault``, called ``name``."""
+    """An implementation with a ``fault``, called ``name``.
 
-    def __init__(self, name: str, fault: Fault) -> None:
+    One of ``ids_only`` shows the ids of texts and the texts of ids and nothing else, and reads a file of its own.
+    """
+
+    def __init__(self, name: str, fault: Fault, *, ids_only: bool = False) -> None:
         self.name = name
         self._fault = fault
-        self._sound = TokenizersImplementation()
+        self._ids_only = ids_only
+        self._sound = TokenizersImplementation() if fault.port is None else Port(fault.port)
 
     @property
     def info(self) -> ImplementationInfo:
         """Return the description."""
-        return replace(self._sound.info, name=self.name)
+        info = replace(self._sound.info, name=self.name)
+        return replace(info, stages=ENCODED_AND_DECODED, fields=IDS_AND_TEXT) if self._ids_only else info
 
     def load(self, source: TokenizerSource) -> FaultySubject:
         """Load the file of ``source``, changed where that is the fault. Raises :class:`CannotLoadError`."""
-        if self._fault.change is None:
-            return FaultySubject(self._sound.load(source), self._fault, source)
+        sound = self._sound.load(source) if self._fault.change is None else self._changed(source, self._fault.change)
+        return IdsOnly(sound, self._fault, source) if self._ids_only else FaultySubject(sound, self._fault, source)
+
+    def _changed(self, source: TokenizerSource, change: Change) -> Subject:
         document = json.loads(Path(source.file).read_text(encoding="utf-8"))
-        self._fault.change(document)
+        change(document)
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "tokenizer.json"
             file.write_text(json.dumps(document), encoding="utf-8")
-            return FaultySubject(self._sound.load(replace(source, file=str(file))), self._fault, source)
+            return self._sound.load(replace(source, file=str(file)))
 
 
 class FaultySubject:
@@ -85,6 +110,24 @@ class FaultySubject:
     def vocabulary(self) -> dict[str, int] | Unsupported:
         """Return the vocabulary, which is sound."""
         return self._sound.vocabulary()
+
+
+class IdsOnly(FaultySubject):
+    """A tokenizer of which nothing but ids and decoded texts are shown, and that was read from another file."""
+
+    def __init__(self, sound: Subject, fault: Fault, source: TokenizerSource) -> None:
+        super().__init__(sound, fault, source)
+        self.files = (f"{source.file}.converted",)
+
+    def observe(self, observation: Observation) -> Outcome:
+        """Answer as the fault has it, where it is about ids."""
+        match observation:
+            case Encode(text=str(), pair=None):
+                outcome = super().observe(observation)
+                return Encoded(outcome.ids) if isinstance(outcome, Encoded) else outcome
+            case Decode():
+                return super().observe(observation)
+        return Unsupported("shows ids only")
 
 
 # Kinds of faults -----------------------------------------------------------------------------------------------------
@@ -133,6 +176,45 @@ def spoiling(change: OfEncoding) -> Fault:
     return Fault(spoil=spoil)
 
 
+def decoding(change: Callable[[str], str]) -> Fault:
+    """Return the fault of giving ``change`` of each decoded text."""
+
+    def spoil(question: Observation, outcome: Outcome) -> Outcome:
+        match question, outcome:
+            case Decode(), Text(text):
+                return Text(change(text))
+        return outcome
+
+    return Fault(spoil=spoil)
+
+
 def in_file(change: Change) -> Fault:
     """Return the fault of reading the tokenizer.json as if it were changed."""
     return Fault(change=change)
+
+
+def at_once(first: Fault, second: Fault) -> Fault:
+    """Return both faults in one implementation: the ``first`` is nearer to the tokenizer."""
+    changes, words = [each.change for each in (first, second)], [each.reword for each in (second, first)]
+    spoilers = [each.spoil for each in (first, second)]
+
+    def change(document: Json) -> None:
+        for each in filter(None, changes):
+            each(document)
+
+    def reword(question: Observation) -> Observation:
+        for each in filter(None, words):
+            question = each(question)
+        return question
+
+    def spoil(question: Observation, outcome: Outcome) -> Outcome:
+        for each in filter(None, spoilers):
+            outcome = each(question, outcome)
+        return outcome
+
+    return Fault(
+        change=change if any(changes) else None,
+        reword=reword if any(words) else None,
+        spoil=spoil if any(spoilers) else None,
+        port=first.port or second.port,
+    )

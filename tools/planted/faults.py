@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from planted.edits import put
-from planted.fakes import Fault, character_read_as, character_split_as, in_file, reading, spoiling
-from tokenizer_adapters.contract import Decode, DecodeStream, Observation, Outcome, Stage, Text
+from planted.fakes import Fault, character_read_as, character_split_as, decoding, in_file, reading, spoiling
+from tokenizer_adapters.contract import Decode, DecodeStream, Observation, Stage
 from tokenizer_conformance.comparison.mistakes import (
     cut_to,
     in_bytes,
@@ -246,16 +246,6 @@ def _without_unassigned(text: str) -> str:
     return "".join(each for each in text if unicodedata.category(each) != "Cn")
 
 
-def _decoding(spoil: Callable[[str], str]) -> Fault:
-    def spoiled(question: Observation, outcome: Outcome) -> Outcome:
-        match question, outcome:
-            case Decode(), Text(text):
-                return Text(spoil(text))
-        return outcome
-
-    return Fault(spoil=spoiled)
-
-
 def _without_skipping(question: Observation) -> Observation:
     match question:
         case Decode() | DecodeStream():
@@ -277,7 +267,7 @@ TEXTS_AND_ANSWERS: tuple[Planted, ...] = (
     ),
     Planted("words-from-one", "gpt2", Stage.MODEL, spoiling(words_from_one)),
     Planted("mask-inverted", "bert", Stage.MODEL, spoiling(mask_inverted)),
-    Planted("decoded-stripped", "gpt2", Stage.DECODE, _decoding(str.strip), ("decode-clean-up",)),
+    Planted("decoded-stripped", "gpt2", Stage.DECODE, decoding(str.strip), ("decode-clean-up",)),
     Planted("special-tokens-shown", "bert", Stage.DECODE, Fault(reword=_without_skipping), ("special-token-handling",)),
     Planted("final-sigma", "bert", Stage.NORMALIZE, reading(_with_final_sigma), ("final-sigma",)),
     Planted("case-folded", "bert", Stage.NORMALIZE, reading(_folded), ("case-folding",)),

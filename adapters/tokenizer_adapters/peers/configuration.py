@@ -25,6 +25,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from tokenizer_adapters.contract import GUESSED
 from tokenizer_adapters.peers.files import SENTENCEPIECE_MODELS, beside, json_object
 from tokenizer_adapters.pipeline import UnfitTokenizerError
 
@@ -84,10 +85,13 @@ class Choice:
         return beside(self.source, [CONFIGURATION])
 
     def files(self, *remarks: str) -> tuple[str, ...]:
-        """Return the paths of the files, the configuration with all that is to be said of it behind its name."""
-        if self.configuration is None:
-            return (self.source.file,)
+        """Return the paths of the files, the configuration with all that is to be said of it behind its name.
+
+        Where there is none and ``remarks`` say what stands in its place, that is told, as a guess of the adapter.
+        """
         said = "; ".join(filter(None, (self.remark, *remarks)))
+        if self.configuration is None:
+            return (self.source.file, f"no {CONFIGURATION} ({GUESSED}: {said})") if said else (self.source.file,)
         return (self.source.file, f"{self.configuration} ({said})" if said else str(self.configuration))
 
 

@@ -27,10 +27,14 @@ ROOT = tokenizer_reference.__name__
 
 
 class PrivateCopy:
-    """The reference, executed anew; ``patches`` are applied to modules, which are named below its package."""
+    """The reference, executed anew; ``patches`` are applied to modules, which are named below its package.
 
-    def __init__(self, patches: Mapping[str, Sequence[Patch]]) -> None:
+    The modules in ``sources`` have that source in the place of their own.
+    """
+
+    def __init__(self, patches: Mapping[str, Sequence[Patch]], sources: Mapping[str, str] | None = None) -> None:
         self._patches = patches
+        self._sources = sources or {}
         self._modules: dict[str, ModuleType] = {}
         self._builtins = {**vars(builtins), "__import__": self._import}
 
@@ -73,8 +77,11 @@ class PrivateCopy:
         if spec.submodule_search_locations is not None:
             module.__path__ = list(spec.submodule_search_locations)
         vars(module)["__builtins__"] = self._builtins
+        own_name = name.removeprefix(f"{ROOT}.")
+        if own_name in self._sources:
+            code = compile(self._sources[own_name], str(spec.origin), "exec", dont_inherit=True)
         exec(code, vars(module))  # noqa: S102 - the very modules that are installed
-        for patch in self._patches.get(name.removeprefix(f"{ROOT}."), ()):
+        for patch in self._patches.get(own_name, ()):
             patch(module)
         if parent:
             setattr(self._modules[parent], own, module)

@@ -6,5 +6,7 @@ character or token classes, or a length) are made harmless, it has one of these,
 made small (``minimizing.py``), its culprit is found by putting members of ever narrower classes in each place, and its
 reason by experiment. Causes with one proven reason are one, whatever stage or tokenizer shows them; so are those that
 look the same. ``classes/`` has a module for each kind of experiment: other answers, other questions, other documents
-(``hypothesis.py`` judges them by probes), variants of the reference, single entries of the model.
+(``hypothesis.py`` judges them by probes), variants of the reference, single entries of the model. Of several reasons
+that stand, ``rivals.py`` has the implementation itself say which is false. A reason that explains what was found before
+takes that over.
 """

@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from tokenizer_adapters.contract import CannotLoadError, TokenizerSource, Unsupported, stage_of
+from tokenizer_adapters.contract import GUESSED, CannotLoadError, TokenizerSource, Unsupported, stage_of
 from tokenizer_conformance.causes.witness import Witness
 from tokenizer_conformance.comparison.asking import Asked, loaded
 from tokenizer_conformance.comparison.blame import BUILDS_ON
@@ -77,8 +77,12 @@ class Trial:
 
     @property
     def takes_documents(self) -> bool:
-        """Whether the implementation reads the tokenizer.json and nothing beside it: a changed one then reaches it."""
-        return self.implementation.files == (self.source.file,)
+        """Whether the implementation reads the tokenizer.json and nothing beside it: a changed one then reaches it.
+
+        What its adapter guesses is made of that file too.
+        """
+        read = [each for each in self.implementation.files if GUESSED not in each]
+        return read == [self.source.file]
 
     def read(self) -> Json:
         """Return the tokenizer.json that both sides were given, which nobody may change. Raises ``OSError``."""
@@ -122,7 +126,7 @@ class Trial:
         if comparison.differences and comparison.verdict not in NO_ANSWER:
             (first,), (second,) = self.baseline.ask_again([question]), self.implementation.ask_again([question])
             comparison = confirmed(comparison, self._compared(question, first, second))
-        if not comparison.differences or self._is_consequence(question):
+        if not comparison.differences or self.is_consequence(question):
             return None
         return Witness(
             self.source,
@@ -152,7 +156,7 @@ class Trial:
             OutcomeInUnit(actual, self.implementation.info.offset_unit),
         )
 
-    def _is_consequence(self, question: Observation) -> bool:
+    def is_consequence(self, question: Observation) -> bool:
         """Return whether an earlier stage than that of ``question`` differs on one of its texts."""
         earlier = BUILDS_ON[stage_of(question)] & self._stages
         return any(

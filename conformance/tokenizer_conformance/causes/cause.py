@@ -22,8 +22,9 @@ class Reason:
 
     ``parameter`` says which thing of that class it is (``Unicode 15.1``, ``add_prefix_space``): differences with one
     name and one parameter have one cause. ``proof`` tells the experiments that prove it, a sentence each; it is empty
-    where the reason is :data:`UNEXPLAINED`. ``explains`` makes the experiment with another question about the same
-    tokenizer: it tells whether the implementation's answer is what the reason predicts, and not the baseline's.
+    where the reason is :data:`UNEXPLAINED`; ``parameter`` then names the reasons that nothing told apart.
+    ``explains`` makes the experiment with another question about the same tokenizer: it tells whether the
+    implementation's answer is what the reason predicts, and not the baseline's.
     """
 
     name: str
@@ -56,11 +57,20 @@ class CauseSignature:
 
 @dataclass(frozen=True, slots=True)
 class ExplainedBy:
-    """A known change between releases that explains a difference: its ``id``, the release ``since``, its ``title``."""
+    """A known change between releases that explains a difference: its ``id``, the release ``since``, its ``title``.
+
+    ``undone`` says since when it is no longer so, where the difference is that the change was taken back; else empty.
+    """
 
     id: str
     since: str
     title: str
+    undone: str = ""
+
+    @property
+    def when(self) -> str:
+        """Since when it is so, or no longer."""
+        return self.undone or f"since {self.since}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +81,11 @@ class Cause:
     tokenizer. ``examples`` are the ids of the first inputs. Between two releases ``explained_by`` are the known changes
     that explain it, none of them where it is new; ``None`` where nobody looked for any. ``findings`` counts its
     differences by the finding of a run that they belong to.
+
+    ``own`` is the same difference on the user's own tokenizer, where ``witness`` is about a smaller one. ``repeat`` is
+    the command that shows it, empty where there is none. ``earlier`` are the questions that have to be asked before
+    that of ``witness``, in their order, where it does not show alone. ``every_input`` are the ids of all inputs that
+    show it, where these are known: no record has them.
     """
 
     implementation: str
@@ -83,3 +98,12 @@ class Cause:
     examples: tuple[str, ...] = ()
     explained_by: tuple[ExplainedBy, ...] | None = None
     findings: Mapping[Signature, int] = field(default_factory=dict)
+    own: Witness | None = None
+    repeat: str = ""
+    earlier: tuple[Observation, ...] = ()
+    every_input: tuple[str, ...] = field(default=(), compare=False)
+
+    @property
+    def shown(self) -> Witness:
+        """The witness as people see it: with the ids of their own tokenizer, where these are known."""
+        return self.own or self.witness

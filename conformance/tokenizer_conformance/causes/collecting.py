@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Stage, stage_of
 from tokenizer_adapters.protocol.processor_time import processor_seconds
-from tokenizer_conformance.causes.cause import Cause, CauseSignature, Reason
+from tokenizer_conformance.causes.cause import UNEXPLAINED, Cause, CauseSignature, Reason
 from tokenizer_conformance.causes.cause_time import TimeSpentError
 from tokenizer_conformance.causes.classes.entries import NAME as MODEL_ENTRY
 from tokenizer_conformance.causes.components import component_of
@@ -50,6 +50,8 @@ MOST_ENTRIES = 8
 
 MANY_ENTRIES = "many entries"
 
+RULE_OF_THE_MODEL = "many single entries would explain a text each, and so would another rule of the model"
+
 MANY = "many single characters"
 
 
@@ -70,11 +72,13 @@ class _Gathered:
     """A cause at work.
 
     ``kinds`` are the culprits by which it was met, with the manner and kind of question; ``explains`` makes the
-    experiment that proves its reason with another question, by the file of the tokenizer.
+    experiment that proves its reason with another question, by the file of the tokenizer. ``shown_by`` is a question
+    that shows the cause on the user's file, by that file.
     """
 
     cause: Cause
     kinds: list[_Kind]
+    shown_by: dict[str, Observation] = field(default_factory=dict)
     explains: dict[str, Callable[[Observation], bool]] = field(default_factory=dict)
     last_input: tuple[str, str] | None = None
 
@@ -97,8 +101,13 @@ class CauseCollector:
         """How many questions differed only because an earlier stage did, or not when they were put again."""
 
     def causes(self) -> tuple[Cause, ...]:
-        """Return the causes so far, those that most inputs show first."""
-        counted = (each.cause for each in self._gathered if each.cause.inputs)  # not one that was interrupted
+        """Return the causes so far, those that most inputs show first.
+
+        Where more than a few single entries of a model are reasons, none is: another rule of the model does that, too.
+        """
+        counted = [each.cause for each in self._gathered if each.cause.inputs]  # not one that was interrupted
+        if any(_is_of_entry(cause) and cause.reason.parameter == MANY_ENTRIES for cause in counted):
+            counted = [_without_entry(cause) if _is_of_entry(cause) else cause for cause in counted]
         return tuple(sorted(counted, key=lambda cause: -cause.inputs))
 
     def restore(self, causes: Iterable[Cause]) -> None:
@@ -132,7 +141,7 @@ class CauseCollector:
         Ids that are given other numbers in a small tokenizer.json say nothing about the whole one.
         """
         for each in self._gathered:
-            witness = each.cause.witness
+            witness = each.cause.shown
             is_asked = witness.document is None or stage_of(witness.question) is not Stage.DECODE
             if not each.kinds and witness.source.name == trial.source.name and is_asked:
                 culprit = culprit_of(trial, witness, self._vocabulary(trial))
@@ -203,6 +212,7 @@ class CauseCollector:
         if witness.difference.verdict not in NO_ANSWER:
             is_known = self._known_of_any_text(trial, witness)
             witness = minimized_question(trial, witness, self._effort.minimizing, is_known=is_known)
+        question = witness.question
         culprit = culprit_of(trial, witness, self._vocabulary(trial))
         signature = CauseSignature(
             witness.manner,
@@ -222,15 +232,31 @@ class CauseCollector:
         if reason.is_proven:
             same = next((each for each in self._gathered if _has_reason(each.cause.reason, reason)), None)
         if same is None:
-            witness = self._cut_down(trial, witness)
-            same = _Gathered(Cause(self._bench.implementation.info.name, signature, witness, reason, 0, 0), [])
+            small = self._cut_down(trial, witness)
+            own = None if small is witness else witness
+            same = _Gathered(Cause(self._bench.implementation.info.name, signature, small, reason, 0, 0, own=own), [])
             self._gathered.append(same)
         elif witness.size < same.cause.witness.size:
-            same.cause = replace(same.cause, witness=witness, signature=signature, reason=reason)
+            same.cause = replace(same.cause, witness=witness, signature=signature, reason=reason, own=None)
         same.kinds.append(kind)
+        same.shown_by.setdefault(trial.source.file, question)
         if reason.explains is not None:
             same.explains[trial.source.file] = reason.explains
+            self._look_again(same, trial.source.file)
         return same
+
+    def _look_again(self, each: _Gathered, file: str) -> None:
+        """Count causes that were found before for ``each``, where its reason explains them, too, and not theirs it.
+
+        One reason that explains more is better than two that explain less each.
+        """
+        explains = each.explains[file]
+        for other in [one for one in self._gathered if one is not each and file in one.shown_by]:
+            theirs = other.explains.get(file)
+            if explains(other.shown_by[file]) and (theirs is None or not theirs(each.shown_by[file])):
+                each.cause = _with_counts_of(each.cause, other.cause)
+                each.kinds += other.kinds
+                self._gathered.remove(other)
 
     def _known_of_any_text(self, trial: Trial, witness: Witness) -> Callable[[Observation], bool]:
         """Return what tells whether a question shows nothing but a known cause that any text shows.
@@ -305,6 +331,14 @@ class CauseCollector:
         return each.cause
 
 
+def _is_of_entry(cause: Cause) -> bool:
+    return cause.reason.name == MODEL_ENTRY
+
+
+def _without_entry(cause: Cause) -> Cause:
+    return replace(cause, reason=Reason(UNEXPLAINED, RULE_OF_THE_MODEL))
+
+
 def _sum(one: Mapping[Signature, int], other: Mapping[Signature, int]) -> Mapping[Signature, int]:
     return {each: one.get(each, 0) + other.get(each, 0) for each in (*one, *other)}
 
@@ -352,10 +386,15 @@ def _is_one(one: Cause, other: Cause) -> bool:
 
 def _joined(one: Cause, other: Cause) -> Cause:
     """Return two causes that are one, with the smaller witness."""
-    small = min(one, other, key=lambda each: each.witness.size)
+    small, large = sorted((one, other), key=lambda each: each.witness.size)
+    return _with_counts_of(small, large)
+
+
+def _with_counts_of(one: Cause, other: Cause) -> Cause:
+    """Return ``one`` with what was counted for ``other``, too."""
     names = dict.fromkeys((*one.tokenizers, *other.tokenizers))
     return replace(
-        small,
+        one,
         differences=one.differences + other.differences,
         inputs=one.inputs + other.inputs,
         tokenizers={name: one.tokenizers.get(name, 0) + other.tokenizers.get(name, 0) for name in names},

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Encode, Stage, plain_of
-from tokenizer_conformance.comparison.document_parts import PARTS_OF_SEQUENCE
+from tokenizer_conformance.causes.classes.cutting import cut_for_texts, entries_of
+from tokenizer_conformance.comparison.document_parts import PARTS_OF_SEQUENCE, type_of_model
 from tokenizer_conformance.comparison.questions import texts_in
 from tokenizer_conformance.comparison.verdicts import NO_ANSWER
 
@@ -26,8 +27,8 @@ MEMBER: dict[Stage, str] = {
 UNSEEN = "normalizer, pre_tokenizer or model"
 """What is to blame where an implementation shows nothing before its model."""
 
-MOST_ENTRIES = 300_000
-"""Tokenizers with larger vocabularies are not tried part by part: each part would be loaded with all of it."""
+MOST_ENTRIES = 20_000
+"""Of larger vocabularies each part is tried with what the texts need; where ids are asked about, none is tried."""
 
 
 def component_of(bench: Bench, trial: Trial, witness: Witness) -> str:
@@ -56,16 +57,7 @@ def _type_in(component: Json) -> str:
     parts = next((component[key] for key in PARTS_OF_SEQUENCE.values() if isinstance(component.get(key), list)), None)
     if parts:
         return " + ".join(_type_in(part) for part in parts)
-    return str(component.get("type") or _model_type(component))
-
-
-def _model_type(component: Json) -> str:
-    """Return the type of a model that does not name it, as older files do not."""
-    if "merges" in component:
-        return "BPE"
-    if isinstance(component.get("vocab"), list):
-        return "Unigram"
-    return "WordPiece" if "continuing_subword_prefix" in component else "WordLevel"
+    return str(component.get("type") or type_of_model(component))
 
 
 def _added_token_in(document: Json, witness: Witness) -> bool:
@@ -85,11 +77,14 @@ def _part_alone(bench: Bench, trial: Trial, witness: Witness, document: Json, me
     A part is given what the parts before it make of the text, where that can be seen; else the text itself.
     """
     parts = document[member].get(PARTS_OF_SEQUENCE.get(member, ""), [])
-    if witness.difference.verdict in NO_ANSWER or len(document.get("model", {}).get("vocab", ())) > MOST_ENTRIES:
+    is_large, texts = len(document.get("model", {}).get("vocab", ())) > MOST_ENTRIES, texts_in(witness.question)
+    if witness.difference.verdict in NO_ANSWER or (is_large and not texts):
         return None
+    entries = entries_of(document) if is_large else None
     guilty: list[str] = []
     for part in parts:
-        alone = bench.trial_of(trial.source, {**document, member: part})
+        changed = {**document, member: part}
+        alone = bench.trial_of(trial.source, cut_for_texts(changed, texts, entries) if is_large else changed)
         if alone is not None and alone.differs(witness.question):
             guilty.append(_type_in(part))
     return guilty[0] if len(guilty) == 1 else None

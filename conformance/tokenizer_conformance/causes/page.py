@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tokenizer_conformance.causes.bug.page_snippets import snippets_of
 from tokenizer_conformance.causes.cause import UNEXPLAINED
 from tokenizer_conformance.causes.record_forms import cause_of
-from tokenizer_conformance.causes.wording import reason_in_words, what_differs
+from tokenizer_conformance.causes.wording import changed_file_lines, earlier_lines, reason_in_words, what_differs
 from tokenizer_conformance.comparison.wording import describe, window
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.results.answers import excerpt_of, marked, pipeline_of, sides_of, subjects_of
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from tokenizer_conformance.results.page import Answer
 
 Json = dict[str, Any]
+
+KNOWN_CHANGE = "known change"
+"""What stands for the class of a cause that no class explains, but a known change between releases does."""
 
 
 def cause_finding(
@@ -43,7 +46,7 @@ def cause_finding(
     name, which programs may ask. ``facts`` are added. Raises one of ``MALFORMED``.
     """
     cause = cause_of(recorded)
-    sides = (baseline, cause.implementation)
+    sides, shown = (baseline, cause.implementation), cause.shown
     return ShownFinding(
         id=f"cause-{number}",
         group="causes",
@@ -51,33 +54,27 @@ def cause_finding(
         implementation=cause.implementation,
         tokenizer=cause.witness.source.name,
         stage=str(cause.witness.stage),
-        reason=cause.reason.name,
+        reason=cause.reason.name if cause.reason.is_proven or not cause.explained_by else KNOWN_CHANGE,
         standing=standing_of(cause.explained_by),
         count=cause.inputs,
         impact=_impact(cause, total),
-        subjects=subjects_of(cause.witness.question),
-        answers=answers_in(recorded, sides),
-        window=tuple(window(cause.witness.difference, *sides)),
-        lines=changed_file_lines(cause.witness.document),
+        subjects=subjects_of(shown.question),
+        answers=answers_in(recorded.get("own", recorded), sides),
+        window=tuple(window(shown.difference, *sides)),
+        lines=(*earlier_lines(cause.earlier), *changed_file_lines(shown.document)),
         pipeline=pipeline_of(cause.witness.stage, *seen),
         explanation=reason_in_words(cause)
-        if cause.reason.is_proven
+        if cause.reason.is_proven or cause.explained_by or cause.reason.parameter
         else f"{UNEXPLAINED}: no experiment has proven why",
         proof=cause.reason.proof,
         known=explained_words(cause.explained_by or ()),
         agreeing=tuple(agreeing),
-        repeat=repeat,
+        repeat=repeat or cause.repeat,
         snippets=snippets_of(
             cause.witness.document, recorded["question"], recorded["difference"], sides, versions or {}
         ),
         facts=(*_facts(cause), *facts),
     )
-
-
-def changed_file_lines(document: Json | None) -> tuple[str, ...]:
-    """Say that a question is asked of a tokenizer.json made smaller, whose ids are other ones; nothing for the file."""
-    words = "of a tokenizer.json made smaller, with ids of its own: it is in the record (--json)"
-    return () if document is None else (words,)
 
 
 def minimizing(record: str, number: int) -> str:
@@ -92,7 +89,7 @@ def standing_of(explained_by: Sequence[ExplainedBy] | None) -> Novelty:
 
 def explained_words(explained_by: Iterable[ExplainedBy]) -> str:
     """Name the known changes that explain something, each with its title; empty where there are none."""
-    return "; ".join(f"{each.id}, since {each.since}: {each.title}" for each in explained_by)
+    return "; ".join(f"{each.id}, {each.when}: {each.title}" for each in explained_by)
 
 
 def answers_in(recorded: Json, sides: tuple[str, str]) -> tuple[Answer, ...]:

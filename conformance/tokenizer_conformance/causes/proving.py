@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tokenizer_conformance.causes.bench import Bench
-    from tokenizer_conformance.causes.cause import Reason
+    from tokenizer_conformance.causes.classes.hypothesis import Candidate
     from tokenizer_conformance.causes.witness import Witness
 
-    Experiment = Callable[[Bench, Witness], Reason | None]
-    """Tries to prove that a witness is in one class; ``None``: it is not proven."""
+
+Experiment = Callable[["Bench", "Witness"], "Iterable[Candidate]"]
+"""Gives the reasons of one kind that are borne out for a witness, the simplest first."""

@@ -9,7 +9,10 @@ from tokenizer_conformance.causes.cause import NO_REASON, Reason
 from tokenizer_conformance.lazy import imported
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
     from tokenizer_conformance.causes.bench import Bench
+    from tokenizer_conformance.causes.classes.hypothesis import Candidate
     from tokenizer_conformance.causes.proving import Experiment
     from tokenizer_conformance.causes.witness import Witness
 
@@ -21,36 +24,50 @@ class Explainer:
     whole reference, and most runs find no difference.
     """
 
-    def __init__(self, experiments: tuple[Experiment, ...] | None = None) -> None:
+    def __init__(self, experiments: Sequence[Sequence[Experiment]] | None = None) -> None:
         self._given = experiments
         self._proved: dict[tuple[str, str], Experiment] = {}
 
     @cached_property
-    def _experiments(self) -> tuple[Experiment, ...]:
-        every: tuple[Experiment, ...] = imported("tokenizer_conformance.causes.experiments:EXPERIMENTS")
+    def _experiments(self) -> Sequence[Sequence[Experiment]]:
+        every: Sequence[Sequence[Experiment]] = imported("tokenizer_conformance.causes.experiments:EXPERIMENTS")
         return every if self._given is None else self._given
 
-    def __call__(self, bench: Bench, witness: Witness) -> Reason:
-        """Return the reason of ``witness``: one that was proven before, or what the first experiment proves.
+    @cached_property
+    def _chosen(self) -> Callable[[Bench, Witness, Sequence[Candidate]], Reason]:
+        chosen: Callable[[Bench, Witness, Sequence[Candidate]], Reason] = imported(
+            "tokenizer_conformance.causes.rivals:chosen"
+        )
+        return chosen
 
-        An experiment that proves something new is no short cut: others come before it. Raises :class:`TimeSpentError`
-        where the time of the bench is spent before there is a reason, or before all experiments were made.
+    def __call__(self, bench: Bench, witness: Witness) -> Reason:
+        """Return the reason of ``witness``: one that was proven before and leaves no doubt, or the best of its rivals.
+
+        Raises :class:`TimeSpentError` where the time of the bench is spent before all experiments of a group were made.
         """
-        results: dict[Experiment, Reason | None] = {}
+        results: dict[Experiment, list[Candidate]] = {}
+
+        def made(experiment: Experiment) -> Iterable[Candidate]:
+            if experiment not in results:
+                bench.check_time()
+                results[experiment] = list(experiment(bench, witness))
+            return results[experiment]
+
         for experiment in dict.fromkeys(self._proved.values()):
-            bench.check_time()
-            reason = results[experiment] = experiment(bench, witness)
-            if reason is not None and (reason.name, reason.parameter) in self._proved:
-                return reason
-        for experiment in self._experiments:
-            bench.check_time()
-            reason = results[experiment] if experiment in results else experiment(bench, witness)
-            if reason is not None:
-                self._proved.setdefault((reason.name, reason.parameter), experiment)
+            for each in made(experiment):
+                if not each.doubt and (each.reason.name, each.reason.parameter) in self._proved:
+                    return each.reason
+        for group in self._experiments:
+            found = {each.reason: experiment for experiment in group for each in made(experiment)}
+            candidates = [each for experiment in group for each in made(experiment)]
+            if candidates:
+                reason = self._chosen(bench, witness, candidates)
+                if reason.is_proven:
+                    self._proved.setdefault((reason.name, reason.parameter), found[reason])
                 return reason
         return NO_REASON
 
 
 def reason_of(bench: Bench, witness: Witness) -> Reason:
-    """Return the reason of ``witness``: that of the first experiment that proves one."""
+    """Return the reason of ``witness``: the best that experiments bear out."""
     return Explainer()(bench, witness)

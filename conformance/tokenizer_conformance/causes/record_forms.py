@@ -50,6 +50,18 @@ def cause_record(cause: Cause) -> Json:
         "examples": list(cause.examples),
         "explained_by": None if cause.explained_by is None else [asdict(each) for each in cause.explained_by],
         **({"findings": list(_findings(cause))} if cause.findings else {}),
+        **({} if cause.own is None else {"own": _own(cause.own)}),
+        **({"repeat": cause.repeat} if cause.repeat else {}),
+        **({"earlier": list(map(question_record, cause.earlier))} if cause.earlier else {}),
+    }
+
+
+def _own(witness: Witness) -> Json:
+    """Return what is another one on the user's own tokenizer."""
+    return {
+        "question": question_record(witness.question),
+        "difference": difference_record(witness.difference),
+        **answers_record(witness.answers),
     }
 
 
@@ -91,16 +103,7 @@ def cause_of(record: Json) -> Cause:
 
     Raises ``KeyError``, ``TypeError`` or ``ValueError`` for what is no such record.
     """
-    witness = Witness(
-        source=TokenizerSource(record["tokenizer"], ""),
-        document=record["tokenizer_json"],
-        question=question_of(record["question"]),
-        stage=Stage(record["stage"]),
-        difference=difference_of(record["difference"]),
-        expected=NOT_KEPT,
-        actual=NOT_KEPT,
-        answers=answers_of(record),
-    )
+    witness = _witness_of(record, record, record["tokenizer_json"])
     reason = record["reason"]
     return Cause(
         implementation=record["implementation"],
@@ -113,6 +116,23 @@ def cause_of(record: Json) -> Cause:
         examples=tuple(record["examples"]),
         explained_by=_explained_by(record.get("explained_by")),
         findings={signature_of_record(each): each["differences"] for each in record.get("findings", ())},
+        own=_witness_of(record, record["own"], None) if "own" in record else None,
+        repeat=record.get("repeat", ""),
+        earlier=tuple(map(question_of, record.get("earlier", ()))),
+    )
+
+
+def _witness_of(record: Json, shown: Json, document: Json | None) -> Witness:
+    """Return the witness that is ``shown`` in the ``record`` of a cause, on its tokenizer or on ``document``."""
+    return Witness(
+        source=TokenizerSource(record["tokenizer"], ""),
+        document=document,
+        question=question_of(shown["question"]),
+        stage=Stage(record["stage"]),
+        difference=difference_of(shown["difference"]),
+        expected=NOT_KEPT,
+        actual=NOT_KEPT,
+        answers=answers_of(shown),
     )
 
 

@@ -24,6 +24,13 @@ UNEXPLAINED_RULE = Rule(
 )
 
 
+KNOWN_CHANGE_RULE = Rule(
+    "known-change",
+    "A difference between releases that a known change explains",
+    ("`tokconf changes` lists the known changes, each with a program that shows it.",),
+)
+
+
 def rule_of(reason: Reason) -> Rule:
     """Return the rule for ``reason``: its class, with what that means, what proves it, and whose it is."""
     found = CLASSES_BY_NAME.get(reason.name)
@@ -41,10 +48,12 @@ def cause_problem(
 
     It is at ``location``, or where its check is. A ``rule`` goes before the class of its reason.
     """
+    is_told = bool(cause.explained_by) and not cause.reason.is_proven  # by the known change, in place of a class
     told = f"{reason_in_words(cause)}: {what_differs(cause)} ({counted(cause.inputs, 'input')})"
+    known = "" if is_told else explained_in_short(cause.explained_by)
     return Problem(
-        rule=rule or rule_of(cause.reason),
-        message="; ".join(filter(None, (told, explained_in_short(cause.explained_by)))),
+        rule=rule or (KNOWN_CHANGE_RULE if is_told else rule_of(cause.reason)),
+        message="; ".join(filter(None, (told, known))),
         details=tuple(cause_lines(cause, baseline)),
         repeat=repeat,
         location=location,

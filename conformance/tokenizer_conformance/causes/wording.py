@@ -6,14 +6,16 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.causes.cause import UNEXPLAINED
-from tokenizer_conformance.comparison.wording import subject_lines, window
+from tokenizer_conformance.comparison.wording import describe, error_in_words, subject_lines, window
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.plural import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tokenizer_adapters.contract import Observation
     from tokenizer_conformance.causes.cause import Cause, ExplainedBy
+    from tokenizer_conformance.comparison.reduction import Json
 
 MOST_PROOFS = 2
 """How many sentences of a proof are shown."""
@@ -52,7 +54,8 @@ def what_differs(cause: Cause) -> str:
     signature = cause.signature
     characters = one_line(signature.characters, LONGEST_CLASS)
     field = signature.manner.field
-    how = f"{field} {_differs(field)}" if field else signature.manner.kind.value
+    error = error_in_words(cause.shown.difference)
+    how = f"{field} {_differs(field)}" if field else signature.manner.kind.value + (f" ({error})" if error else "")
     return f"{how} for {characters} in {one_line(signature.context, LONGEST_CLASS)}"
 
 
@@ -71,22 +74,39 @@ def _tokenizers(cause: Cause) -> str:
 
 
 def reason_in_words(cause: Cause) -> str:
-    """Return the class of the reason, and what of it."""
+    """Return the class of the reason, and what of it; where no class has it, the known change that explains it."""
     reason = cause.reason
     if reason.name == UNEXPLAINED:
-        return UNEXPLAINED
+        undecided = f": {one_line(reason.parameter, 2 * LONGEST_CLASS)}" if reason.parameter else ""
+        return explained_in_short(cause.explained_by) if cause.explained_by else f"{UNEXPLAINED}{undecided}"
     return ", ".join(one_line(each, LONGEST_CLASS) for each in (reason.name, reason.parameter) if each)
 
 
 def cause_lines(cause: Cause, baseline: str) -> list[str]:
     """Return what was asked, both answers where they part, and the proof."""
-    witness = cause.witness
+    witness = cause.shown
     return [
+        *earlier_lines(cause.earlier),
         *subject_lines(witness.question, None),
         *window(witness.difference, one_line(baseline), one_line(cause.implementation)),
+        *changed_file_lines(witness.document),
         *(f"proof: {one_line(sentence, 400)}" for sentence in cause.reason.proof[:MOST_PROOFS]),
         *explained_lines(cause.explained_by),
     ]
+
+
+def earlier_lines(earlier: Sequence[Observation]) -> list[str]:
+    """Return which questions have to be asked first, one after the other; nothing where there are none."""
+    return [
+        f"first {describe(each)}: {', '.join(' '.join(line.split(None, 1)) for line in subject_lines(each))}"
+        for each in earlier
+    ]
+
+
+def changed_file_lines(document: Json | None) -> tuple[str, ...]:
+    """Say that a question is asked of a tokenizer.json made smaller, whose ids are other ones; nothing for the file."""
+    words = "of a tokenizer.json made smaller, with ids of its own: it is in the record (--json)"
+    return () if document is None else (words,)
 
 
 def explained_in_short(explained_by: Sequence[ExplainedBy] | None) -> str:
@@ -103,7 +123,4 @@ def explained_lines(explained_by: Sequence[ExplainedBy] | None) -> list[str]:
         return []
     if not explained_by:
         return [NEW]
-    return [
-        f"explained by {one_line(each.id)}, since {one_line(each.since)}: {one_line(each.title)}"
-        for each in explained_by
-    ]
+    return [f"explained by {one_line(each.id)}, {one_line(each.when)}: {one_line(each.title)}" for each in explained_by]

@@ -20,6 +20,7 @@ from tokenizer_conformance.cli.recorded_findings import (
     found_tokenizer,
     recorded_finding,
     refuse_cut_questions,
+    refuse_earlier_questions,
 )
 from tokenizer_conformance.command_io.output import BadInput
 from tokenizer_conformance.command_io.status import STATUS
@@ -65,6 +66,7 @@ def asked_again(
     path = Path(record)
     finding = recorded_finding(path, number)
     refuse_cut_questions(path, finding)
+    refuse_earlier_questions(path, finding)
     sides = finding.sides
     STATUS.begin("reading tokenizers", sides.tokenizer)
     source = found_tokenizer(sides, elsewhere)

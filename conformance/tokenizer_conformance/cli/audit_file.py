@@ -97,7 +97,7 @@ def execute(
         plan = FileAuditPlan(
             tokenizers=files,
             baseline=choice.implementations[0],
-            measured=lambda: choice.selected[0].start(Limits(seconds=timeout)),
+            measured=lambda: choice.selected[0].start(Limits(seconds=min(timeout, seconds))),
             selection=selection,
             seconds=seconds,
             fix_to=None if fix_to is None else target_of(fix_to, kept, force=reports.force),

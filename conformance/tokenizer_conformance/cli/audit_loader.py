@@ -5,18 +5,25 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
+import click
+
 from tokenizer_conformance.cli.choosing import chosen, isolation_of
 from tokenizer_conformance.cli.read_files import input_files, program_files, tokenizer_files
+from tokenizer_conformance.command_io.output import BadInput
 from tokenizer_conformance.command_io.outputs import open_reports
 from tokenizer_conformance.command_io.shell import carry_out
 from tokenizer_conformance.command_io.standard_streams import complain
 from tokenizer_conformance.defaults import AUDITED_LOADERS
+from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.inputs.builtin import builtin_inputs
 from tokenizer_conformance.inputs.corpus import EVERYTHING
+from tokenizer_conformance.inputs.model_lists import read_models
 from tokenizer_conformance.inputs.text import Split
 from tokenizer_conformance.releases.loader_audit.checks import LoaderAuditChecks
 from tokenizer_conformance.releases.loader_audit.engine import audit
@@ -32,12 +39,12 @@ from tokenizer_conformance.validation.running.preparation import MemoryLimit, al
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    import click
-
     from tokenizer_adapters.contract import Implementation
     from tokenizer_conformance.cli.choosing import Chosen
     from tokenizer_conformance.cli.given_ledgers import LedgerOptions
     from tokenizer_conformance.command_io.outputs import ReportOptions
+    from tokenizer_conformance.inputs.model_lists import Listed
+    from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
 
 BY_CLASS = "transformers-class"
 """The implementation that loads with a named class."""
@@ -55,6 +62,7 @@ def execute(
     context: click.Context,
     *,
     tokenizers: tuple[str, ...],
+    models: str | None,
     wanted: tuple[str, ...],
     class_name: str | None,
     baseline: str,
@@ -71,6 +79,8 @@ def execute(
     reports: ReportOptions,
 ) -> None:
     """Carry out ``tokconf audit loader``."""
+    listed = _listed(tokenizers, models)
+    tokenizers = (*tokenizers, *(each.word for each in listed))
     words = tuple(wanted or (() if class_name else AUDITED_LOADERS))
     if class_name and BY_CLASS not in words:
         words = (*words, BY_CLASS)
@@ -101,7 +111,7 @@ def execute(
         texts = tuple(each.input.text for each in islice(given.corpus, MOST_TEXTS))
         first, *loaders = _sides(choice)
         plan = LoaderAuditPlan(
-            tokenizers=given.tokenizers,
+            tokenizers=_named_as_listed(given.tokenizers, listed),
             baseline=first,
             loaders=tuple(loaders),
             inputs=tuple(dict.fromkeys((*texts, *(each.text for each in builtin_inputs())))),
@@ -119,6 +129,32 @@ def execute(
         made += ledgers.reports(partial(LedgerUpdate, first.info))
         status = carry_out(audit(plan), made, page.terminal)
     context.exit(status)
+
+
+def _listed(tokenizers: tuple[str, ...], models: str | None) -> tuple[Listed, ...]:
+    """Return the tokenizers of the list ``models``, beside those that are given as words."""
+    if models is None:
+        if not tokenizers:
+            raise click.UsageError("give a FOLDER, or with --models a file of names or a cache of the hub")
+        return ()
+    try:
+        found = read_models(models)
+    except BadInputError as error:
+        raise BadInput(str(error)) from error
+    if found.left_out:
+        complain(f"without a tokenizer.json, and left out: {', '.join(map(one_line, found.left_out))}")
+    return found.models
+
+
+def _named_as_listed(tokenizers: tuple[TokenizerFile, ...], listed: tuple[Listed, ...]) -> tuple[TokenizerFile, ...]:
+    """Return ``tokenizers``, those of a cache by the names of their models and not by those of their commits."""
+    names = {each.word: each.name for each in listed if each.name != each.word}
+    return tuple(
+        each
+        if (name := names.get(str(each.source.folder))) is None
+        else replace(each, source=replace(each.source, name=name))
+        for each in tokenizers
+    )
 
 
 def _sides(choice: Chosen) -> Sequence[Implementation]:

@@ -12,6 +12,7 @@ from tokenizer_adapters.contract import CannotLoadError, UnavailableError
 from tokenizer_adapters.registry import RegistryError
 from tokenizer_adapters.selection import is_class, is_command
 from tokenizer_conformance.causes.bug.checking import objections
+from tokenizer_conformance.causes.bug.own_recipes import own_recipe
 from tokenizer_conformance.causes.bug.recipes import SPEAKS_FOR, recipe_of
 from tokenizer_conformance.causes.bug.report import Report, rendered
 from tokenizer_conformance.causes.bug.sides import ReportedSide, is_value, plain_value, shown_field
@@ -26,6 +27,7 @@ from tokenizer_conformance.command_io.conclusion import EXIT_STATUS, Conclusion
 from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.output import BadInput, ReportLost
 from tokenizer_conformance.command_io.status import STATUS
+from tokenizer_conformance.comparison.loading_errors import why_not_loaded
 from tokenizer_conformance.comparison.verdicts import NO_ANSWER
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.plural import counted
@@ -33,11 +35,12 @@ from tokenizer_conformance.validation.suite.reader import read_suite
 from tokenizer_conformance.validation.suite.requirement import Observed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from tokenizer_adapters.contract import Implementation, Outcome
     from tokenizer_adapters.protocol.launch import Program
     from tokenizer_conformance.causes.bench import Bench, Trial
+    from tokenizer_conformance.causes.bug.snippet import Snippet
     from tokenizer_conformance.causes.witness import Witness
     from tokenizer_conformance.cli.choosing import Chosen
     from tokenizer_conformance.cli.recorded_findings import RecordedFinding
@@ -93,7 +96,7 @@ def _report(again: AskedAgain, seconds: float) -> Report | None:
     try:
         trial = bench.trial(source) if finding.document is None else bench.trial_of(source, finding.document)
     except CannotLoadError as error:
-        raise BadInput(one_line(str(error))) from error
+        raise BadInput(one_line(why_not_loaded(error))) from error
     seen = None if trial is None else trial.witness(finding.question)
     if trial is None or seen is None:
         return None
@@ -161,7 +164,7 @@ def _side(
             label = info.name
     word = choice.words[info.name]
     is_own = is_command(word) or is_class(word)
-    recipe = None if is_own else recipe_of(label)
+    recipe = own_recipe(word, label) if is_own else recipe_of(label)
     return ReportedSide(
         name=info.name,
         label=recipe.label if recipe else label,
@@ -205,13 +208,19 @@ def _rules(component: str) -> Iterator[Rule]:
 # Snippets ------------------------------------------------------------------------------------------------------------
 
 
+def _without_own(sides: Iterable[ReportedSide], subject: Subject) -> Iterator[tuple[Snippet, ...]]:
+    """Yield the ways to ask the others, where a class or program of the user cannot be asked in any way."""
+    others = [side for side in sides if side.recipe is not None and not side.recipe.here]
+    return ways(others, subject) if any(side.recipe and side.recipe.here for side in sides) else iter(())
+
+
 def _with_snippets(report: Report, *, checks: bool) -> Report:
     """Return ``report`` with the snippets that show it, where there is a way to ask; raises where none shows it."""
     sides, field = (report.expected, report.actual), report.subject.field
     if all(is_value(side.outcome) for side in sides) and len({str(plain_value(s.outcome, field)) for s in sides}) < 2:
         return report  # they differ in what a snippet does not print
     said: list[str] = []
-    for snippets in ways(sides, report.subject):
+    for snippets in (*ways(sides, report.subject), *_without_own(sides, report.subject)):
         STATUS.begin("running the snippet", report.actual.name)
         found = objections(snippets, field, SNIPPET_SECONDS) if checks else []
         if not found:

@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import click
+from click.core import ParameterSource
 
 from tokenizer_adapters.contract import Field, Stage
 from tokenizer_conformance.cli.choosing import chosen, isolation_of
+from tokenizer_conformance.cli.file_diff import APPLYING, BETWEEN, are_tokenizers, diff_of_tokenizers
 from tokenizer_conformance.cli.given_options import given_options
 from tokenizer_conformance.cli.read_files import given_files, program_files, tokenizer_files
-from tokenizer_conformance.cli.record_diff import are_records, diff_of_records
+from tokenizer_conformance.cli.record_diff import are_records, diff_of_records, refuse_what_does_not_apply
 from tokenizer_conformance.cli.registered import ImplementationError, implementation_names
 from tokenizer_conformance.command_io.interrupts import INTERRUPTS
 from tokenizer_conformance.command_io.output import BadInput
@@ -60,6 +62,8 @@ def execute(
     new: str | None,
     tokenizers: tuple[str, ...],
     matches: tuple[str, ...],
+    files: tuple[str, ...],
+    column: str | None,
     live: bool | None,
     partial: bool,
     stages: tuple[Stage, ...],
@@ -78,12 +82,20 @@ def execute(
     """Carry out ``tokconf diff``."""
     if are_records(old, new):
         context.exit(diff_of_records(context, old, new, matches, reports))
+    if are_tokenizers(old, new):
+        refuse_what_does_not_apply(context, APPLYING, BETWEEN)
+        isolation = isolation_of(isolate, in_process, timeout, memory)
+        with ExitStack() as stack:
+            status = diff_of_tokenizers(stack, old, new, files, column, isolation, reports)
+        context.exit(status)
+    if any(context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in ("files", "column")):
+        raise click.UsageError("--inputs and --column are of two tokenizers; a snapshot holds its inputs")
     if matches:
         raise click.UsageError("--match means something between two records alone, and OLD is none")
     isolation = isolation_of(isolate, in_process, timeout, memory)
     moved = _moved(tokenizers)
-    files = [*given_files("a snapshot", [old, *([new] if new and is_file(new) else [])])]
-    read = [*files, *program_files([new] if new else []), *tokenizer_files(moved.values()), *ledgers.read_files()]
+    snapshots = [*given_files("a snapshot", [old, *([new] if new and is_file(new) else [])])]
+    read = [*snapshots, *program_files([new] if new else []), *tokenizer_files(moved.values()), *ledgers.read_files()]
     command = ("tokconf", *sys.argv[1:])
     began = time.perf_counter()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from functools import partial as partial_call
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,15 +16,18 @@ from tokenizer_conformance.command_io.shell import carry_out
 from tokenizer_conformance.command_io.standard_streams import complain
 from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.results.ci_results.reports import check_reports
 from tokenizer_conformance.results.page_reports import PageOf
 from tokenizer_conformance.results.records.run import FORMAT as RUN
 from tokenizer_conformance.results.records.suite_run import FORMAT as SUITE_RUN
+from tokenizer_conformance.validation.running.checks import RunChecks
 from tokenizer_conformance.validation.running.events import is_ending
 from tokenizer_conformance.validation.running.merging import merged_run
 from tokenizer_conformance.validation.running.page import RUNS
 from tokenizer_conformance.validation.running.record import JsonLinesReport, lines_of
 from tokenizer_conformance.validation.running.record_changes import changes_of_parts
 from tokenizer_conformance.validation.running.recorded_run import run_of
+from tokenizer_conformance.validation.suite.checks import SuiteChecks
 from tokenizer_conformance.validation.suite.events import is_ending as is_ending_of_suite
 from tokenizer_conformance.validation.suite.merging import changes_of_suites, merged_suite
 from tokenizer_conformance.validation.suite.page import SUITES
@@ -103,9 +107,10 @@ def _runs(parts: Sequence[RecordedLines], opened: OpenReports, *, partial: bool)
     with _bad_input():
         recorded = [run_of(part) for part in parts]
     page = PageOf(RUNS, lines_of)
+    checks = check_reports(opened, partial_call(RunChecks, optional=recorded[0].started.optional))
     return carry_out(
         merged_run(recorded, partial=partial),
-        page.reports(opened, JsonLinesReport),
+        [*page.reports(opened, JsonLinesReport), *checks],
         page.terminal,
         ends=is_ending,
     )
@@ -117,7 +122,7 @@ def _suites(parts: Sequence[RecordedLines], opened: OpenReports, *, partial: boo
     page = PageOf(SUITES, suite_lines_of)
     return carry_out(
         merged_suite(recorded, partial=partial),
-        page.reports(opened),
+        [*page.reports(opened), *check_reports(opened, SuiteChecks)],
         page.terminal,
         ends=is_ending_of_suite,
     )

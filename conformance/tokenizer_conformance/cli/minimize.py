@@ -17,6 +17,7 @@ from tokenizer_conformance.command_io.conclusion import EXIT_STATUS, Conclusion
 from tokenizer_conformance.command_io.output import BadInput
 from tokenizer_conformance.command_io.standard_streams import complain
 from tokenizer_conformance.command_io.status import STATUS
+from tokenizer_conformance.comparison.loading_errors import why_not_loaded
 from tokenizer_conformance.escape import one_line
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def _minimized(again: AskedAgain, seconds: float) -> SmallFinding | None:
     try:
         found = minimize(again.bench, again.source, finding.question, finding.manners, budget, finding.document)
     except CannotLoadError as error:
-        raise BadInput(one_line(str(error))) from error
+        raise BadInput(one_line(why_not_loaded(error))) from error
     return None if isinstance(found, Gone) else found
 
 

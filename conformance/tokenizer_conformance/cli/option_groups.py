@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "What is compared": (
-        *("--implementation", "--baseline", "--tokenizer", "--class", "--finding", "--from", "--match", "--last"),
+        *("--implementation", "--baseline", "--tokenizer", "--models", "--class", "--finding", "--from"),
+        *("--match", "--last"),
         *("--stage", "--field", "--section", "--require", "--every-id", "--no-loading", "--live"),
         *("--features", "--importance", "--area", "--select", "--ignore", "--behaviour"),
         *("--algorithm", "--vocab-size", "--pre-tokenizer", "--special-tokens", "--min-frequency", "--limit-alphabet"),
@@ -26,7 +27,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "Inputs": (
         *("--inputs", "--corpus", "--column", "--split", "--no-builtin", "-k", "--only", "--sample", "--random"),
-        *("--text-file", "--escaped", "--language", "--language-column", "--longest"),
+        *("--ask", "--text-file", "--escaped", "--language", "--language-column", "--longest"),
     ),
     "How": (
         *("--time", "--cases", "-n", "--tokenizers", "--texts", "--start", "--seed", "--jobs", "--exitfirst"),

@@ -64,7 +64,7 @@ def diff_of_records(
     if new is None:
         raise click.UsageError(f"{old!r} is a record: give the other record, too (tokconf diff OLD NEW)")
     _refuse_snapshots(old, new)
-    _refuse_what_does_not_apply(context)
+    refuse_what_does_not_apply(context)
     command = ("tokconf", *sys.argv[1:])
     began = time.perf_counter()
 
@@ -99,8 +99,10 @@ def _refuse_snapshots(*names: str) -> None:
                 raise click.UsageError(f"{name!r} is a snapshot, and the other file is a record: give two of one")
 
 
-def _refuse_what_does_not_apply(context: click.Context) -> None:
-    """Raise :class:`click.UsageError` for options that were given and mean nothing to records.
+def refuse_what_does_not_apply(
+    context: click.Context, applying: frozenset[str] = APPLYING, between: str = "two records"
+) -> None:
+    """Raise :class:`click.UsageError` for options that were given and mean nothing ``between`` two of a kind.
 
     Those that stand in a configuration are meant for other diffs; they are named, and change nothing. A variable of the
     environment is meant for every command: of that nothing is said.
@@ -108,7 +110,7 @@ def _refuse_what_does_not_apply(context: click.Context) -> None:
     given: list[click.Parameter] = []
     configured: list[click.Parameter] = []
     for parameter in context.command.params:
-        if parameter.name in APPLYING or not parameter.expose_value:
+        if parameter.name in applying or not parameter.expose_value:
             continue
         source = context.get_parameter_source(str(parameter.name))
         if source is ParameterSource.COMMANDLINE:
@@ -118,9 +120,9 @@ def _refuse_what_does_not_apply(context: click.Context) -> None:
     if given:
         means = "means" if len(given) == 1 else "mean"
         why = [f": {WHY_NOT[name]}" for each in given if (name := str(each.name)) in WHY_NOT][:1]
-        raise click.UsageError(f"{_flags(given)} {means} nothing between two records{''.join(why)}")
+        raise click.UsageError(f"{_flags(given)} {means} nothing between {between}{''.join(why)}")
     if configured:
-        complain(f"{_flags(configured)} of the configuration mean nothing between two records")
+        complain(f"{_flags(configured)} of the configuration mean nothing between {between}")
 
 
 def _flags(parameters: Sequence[click.Parameter]) -> str:

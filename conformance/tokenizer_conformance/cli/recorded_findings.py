@@ -19,14 +19,14 @@ from tokenizer_conformance.cli.choosing import is_implementation
 from tokenizer_conformance.cli.commands.fuzz import fuzz_command
 from tokenizer_conformance.cli.commands.run import run_command
 from tokenizer_conformance.command_io.output import BadInput
-from tokenizer_conformance.command_io.recorded_lines import parsed_line
-from tokenizer_conformance.command_io.standard_streams import reason_of
+from tokenizer_conformance.command_io.recorded_lines import parsed_line, record_content
 from tokenizer_conformance.comparison.findings import length_of
 from tokenizer_conformance.comparison.record_forms import may_be_cut
-from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.errors import BadInputError, form_words
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.inputs.tokenizer_files import locate, read_tokenizer
 from tokenizer_conformance.results.records.search import FORMAT
+from tokenizer_conformance.validation.running.earlier_questions import NAME as EARLIER
 from tokenizer_conformance.validation.running.problems import problems_of
 from tokenizer_conformance.validation.running.recorded_run import read_record
 
@@ -144,7 +144,7 @@ def _of_finding(path: Path, record: Record, problem: Problem, group: FindingGrou
 def _causes(path: Path, finished: Iterable[TokenizerFinished]) -> tuple[tuple[Cause, ...], tuple[str, ...]]:
     """Return the causes in the order of their numbers, and what is to be said of them."""
     try:
-        last = json.loads(path.read_bytes().splitlines()[-1])
+        last = json.loads(record_content(path).splitlines()[-1])
         if isinstance(last, dict) and last.get("type") == "footer":
             return tuple(map(cause_of, last.get("causes", ()))), ()
     except (ValueError, KeyError, TypeError, IndexError):
@@ -191,10 +191,9 @@ def _with_cause(
 
 def _is_search(path: Path) -> bool:
     try:
-        with path.open("rb") as file:
-            return is_record_of(file.readline(), FORMAT.name)
-    except OSError:
-        return False  # said when the record is read
+        return is_record_of(record_content(path).partition(b"\n")[0], FORMAT.name)
+    except BadInputError as error:
+        raise BadInput(str(error)) from error
 
 
 def is_record_of(line: bytes, schema: str) -> bool:
@@ -220,17 +219,15 @@ def _found_by_search(path: Path, number: int) -> RecordedFinding:
             raise BadInput(f"{str(path)!r} has no finding {number}; it has {', '.join(map(str, sorted(found)))}")
         cause = cause_of(found[number])
         sides = _sides_of_search(header, cause)
-    except OSError as error:
-        raise BadInput(f"cannot read {str(path)!r}: {reason_of(error)}") from error
     except (ValueError, KeyError, TypeError, IndexError) as error:
-        raise BadInput(f"{str(path)!r} is no whole record of a search: {error!r}") from error
+        raise BadInput(f"{str(path)!r} is no whole record of a search: {form_words(error)}") from error
     except BadInputError as error:
         raise BadInput(str(error)) from error
     return _with_cause(number, cause, sides, header["environment"], "", () if is_whole else (KILLED,))
 
 
 def _whole_lines(path: Path) -> list[Json]:
-    content = path.read_bytes()
+    content = record_content(path)
     whole = content[: content.rfind(b"\n") + 1].splitlines()
     return [parsed_line(path, number, line) for number, line in enumerate(whole, 1)]
 
@@ -284,9 +281,7 @@ def _listed(names: Iterable[str]) -> str:
 
 def _read(path: Path) -> Record:
     try:
-        record = read_record(path, ())
-    except OSError as error:
-        raise BadInput(f"cannot read {str(path)!r}: {reason_of(error)}") from error
+        record = read_record(path, (), content=record_content(path))
     except BadInputError as error:
         raise BadInput(str(error)) from error
     if record is None:
@@ -311,7 +306,7 @@ def _sides(path: Path, record: Record, repeat: str, name: str, implementation: s
         if len(words) != SIDES:
             raise ValueError(f"two implementations are expected, not {len(words)}")  # noqa: TRY301 - said below
     except (KeyError, TypeError, ValueError, StopIteration, click.ClickException) as error:
-        reason = error.format_message() if isinstance(error, click.ClickException) else str(error)
+        reason = error.format_message() if isinstance(error, click.ClickException) else form_words(error)
         raise BadInput(f"{str(path)!r}: the command that repeats the finding cannot be read: {reason}") from error
     names = (str(header["baseline"]), implementation)
     return Sides(name, sha256, word, (words[0], words[1]), names, versions, fields, options)
@@ -351,4 +346,14 @@ def refuse_cut_questions(path: Path, finding: RecordedFinding) -> None:
         raise BadInput(
             f"{str(path)!r} has only the beginning of the long text of finding {finding.number}"
             f"{f'; run it again alone: {finding.repeat}' if finding.repeat else ''}"
+        )
+
+
+def refuse_earlier_questions(path: Path, finding: RecordedFinding) -> None:
+    """Raise :class:`BadInput` where the finding does not show alone, which is how it would be asked about."""
+    if finding.cause is not None and finding.cause.reason.name == EARLIER:
+        repeat = finding.cause.repeat or finding.repeat
+        raise BadInput(
+            f"{str(path)!r}: finding {finding.number} shows only after other questions, and not where it is asked "
+            f"alone; this command shows it: {repeat}"
         )

@@ -44,6 +44,14 @@ CHECK_OPTIONS = (
 )
 """The options of commands that tell CI systems what they have checked."""
 
+
+def check_options(command: Command) -> Command:
+    """Give a command :data:`CHECK_OPTIONS`, each by its own name."""
+    for option in reversed(CHECK_OPTIONS):
+        command = option(command)
+    return command
+
+
 HTML_OPTION = click.option(
     "--html",
     "html_name",

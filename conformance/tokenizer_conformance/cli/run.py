@@ -22,8 +22,9 @@ from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.comparison.differences import compared_fields
 from tokenizer_conformance.defaults import RUN_IMPLEMENTATIONS
 from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.inputs.asked import AskedQuestions
 from tokenizer_conformance.inputs.bundled import bundled_names
-from tokenizer_conformance.inputs.corpus import sampled
+from tokenizer_conformance.inputs.corpus import Sample, sampled
 from tokenizer_conformance.lazy import lazy
 from tokenizer_conformance.results.page_reports import PageOf
 from tokenizer_conformance.validation.running.engine import run, run_started
@@ -36,6 +37,7 @@ from tokenizer_conformance.validation.running.record import JsonLinesReport, lin
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tokenizer_adapters.contract import Observation
     from tokenizer_conformance.cli.given_inputs import InputOptions
     from tokenizer_conformance.cli.given_ledgers import LedgerOptions
     from tokenizer_conformance.cli.last_failed import LastFailedOptions
@@ -52,6 +54,7 @@ LedgerUpdate = lazy("tokenizer_conformance.validation.running.ledger_update:Ledg
 check_reports = lazy("tokenizer_conformance.results.ci_results.reports:check_reports")
 """Reports that not every run is asked for."""
 
+compression_of = lazy("tokenizer_conformance.compression:compression_of")
 is_interrupted_run = lazy("tokenizer_conformance.validation.running.recorded_run:is_interrupted_run")
 read_record = lazy("tokenizer_conformance.validation.running.recorded_run:read_record")
 refuse_another_run = lazy("tokenizer_conformance.validation.running.recorded_run:refuse_another_run")
@@ -95,6 +98,7 @@ def execute(
     fields: tuple[Field, ...],
     selection: Selection,
     most: int | None,
+    questions: tuple[Observation, ...],
     required: tuple[Requirement, ...],
     shard: Shard | None,
     last_failed: LastFailedOptions,
@@ -107,6 +111,8 @@ def execute(
 ) -> None:
     """Carry out ``tokconf run``."""
     isolation = isolation_of(isolate, in_process, timeout, memory)
+    if questions:
+        _refuse_other_inputs(context)
     if reports.resume and reports.json is None:
         raise click.UsageError("--resume needs --json FILE, the record of the run to go on with")
     with (
@@ -127,12 +133,12 @@ def execute(
         wants_ids = every_id and any(word.startswith("id ") for word in selection.ids)
         given = gather(
             tokenizers,
-            all_sources(sources, builtin=inputs.builtin),
+            [] if questions else all_sources(sources, builtin=inputs.builtin),
             selection,
             MemoryLimit(choice.in_process, isolation.limits.memory),
-            may_be_empty=wants_ids,
+            may_be_empty=wants_ids or bool(questions),
         )
-        corpus = sampled(given.corpus, most)
+        corpus = AskedQuestions(questions) if questions else sampled(given.corpus, most)
         portions, repeats = last_failed.portions(
             [each.source.name for each in given.tokenizers],
             corpus,
@@ -152,6 +158,7 @@ def execute(
             fields=frozenset(fields or Field),
             every_id=every_id,
             max_failing=max_failing,
+            asks_further=inputs.builtin,
             command=("tokconf", *sys.argv[1:]),
             required=required,
             ledger=ledger,
@@ -168,7 +175,7 @@ def execute(
                 "in-process": list(in_process),
                 "max-fail": max_failing,
                 "cause-time": cause_seconds,
-                "sample": None if corpus is given.corpus else most,
+                "sample": most if isinstance(corpus, Sample) else None,
             },
             call=Call(
                 tokenizers={each.source.name: word_for(each) for each in given.tokenizers},
@@ -187,6 +194,16 @@ def execute(
         record = _record_to_resume(plan, Path(reports.json)) if reports.resume and reports.json else None
         status = _carry_out(plan, opened, record, ledgers)
     context.exit(status)
+
+
+BESIDE_QUESTIONS = ("files", "substring", "ids", "most", "every_id", "shard")
+"""The options by name that ask for inputs, which are not asked about beside questions."""
+
+
+def _refuse_other_inputs(context: click.Context) -> None:
+    given = given_options(context, BESIDE_QUESTIONS)
+    if given:
+        raise click.UsageError(f"--ask asks just the questions that it states; leave {given[0]} out")
 
 
 def _portions(shard: Shard | None, tokenizers: Sequence[TokenizerFile], corpus: Inputs) -> dict[str, Portion]:
@@ -229,7 +246,9 @@ def _record_to_resume(plan: RunPlan, path: Path) -> Record | None:
     try:
         if path.stat().st_size == 0:  # that of a run that was killed before it began
             return None
-        record: Record | None = read_record(path, plan.corpus, plan.ledger)
+        content = path.read_bytes()
+        _refuse_compressed(path, content)
+        record: Record | None = read_record(path, plan.corpus, plan.ledger, content)
         if record is not None:
             refuse_another_run(path, record, run_started(plan))
     except OSError as error:
@@ -237,6 +256,14 @@ def _record_to_resume(plan: RunPlan, path: Path) -> Record | None:
     except BadInputError as error:
         raise BadInput(str(error)) from error
     return record
+
+
+def _refuse_compressed(path: Path, content: bytes) -> None:
+    """Raise :class:`BadInputError` for a record to which nothing can be added."""
+    if compression_of(content) is not None:
+        raise BadInputError(
+            f"{str(path)!r} is compressed, and a run goes on with a plain record only; decompress it first"
+        )
 
 
 def _carry_out(plan: RunPlan, opened: OpenReports, record: Record | None, ledgers: LedgerOptions) -> int:

@@ -208,6 +208,12 @@ def execute_list(*, expression: str) -> None:
             )
             for part in wrapped(line, width, 4):
                 click.echo(part)
+    asked = [requirement for _, listed in found for requirement in listed]
+    having = sum(bool(requirement.cases) for requirement in asked)
+    if having < len(asked):
+        click.echo(
+            f"{counted(len(asked), 'requirement')}, of which {having:,} have cases, which 'tokconf suite run' asks"
+        )
 
 
 def execute_spec(*, output: Path | None, areas: tuple[str, ...]) -> None:
@@ -290,10 +296,12 @@ def execute_check(context: click.Context, *, table: bool) -> None:
         for line in wrapped(f"{one_line(problem.place)}: {one_line(problem.what)}", width, 4):
             click.echo(line)
     areas = counted(len(suite.areas), "area")
+    having = sum(bool(requirement.cases) for _, requirement in suite.requirements())
     requirements = counted(sum(1 for _ in suite.requirements()), "requirement")
     cases = counted(sum(1 for _ in suite.cases()), "case")
     cells = counted(len(wanted_cells()), "cell")
-    click.echo(f"{areas}, {requirements}, {cases}; coverage: {cells}; {counted(len(problems), 'problem')}")
+    asked = f"{requirements} ({having:,} with cases)"
+    click.echo(f"{areas}, {asked}, {cases}; coverage: {cells}; {counted(len(problems), 'problem')}")
     context.exit(EXIT_STATUS[Conclusion.DIFFERENCES if problems else Conclusion.CONFORM])
 
 

@@ -23,6 +23,7 @@ from tokenizer_conformance.command_io.standard_streams import complain, reason_o
 from tokenizer_conformance.command_io.tables import laid_out
 from tokenizer_conformance.command_io.wrapping import wrapped
 from tokenizer_conformance.comparison.asking import loaded
+from tokenizer_conformance.comparison.loading_errors import why_not_loaded
 from tokenizer_conformance.defaults import DEFAULT_BASELINE
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
@@ -70,8 +71,10 @@ def execute_make(
             raise ImplementationError(f"{one_line(absent.name)} cannot be used: {one_line(absent.reason)}")
         try:
             document = made_vectors(Order(found, by_word[baseline], by_word[DEFAULT_BASELINE], count, seed))
-        except (BadInputError, CannotLoadError) as error:
+        except BadInputError as error:
             raise BadInput(one_line(str(error))) from error
+        except CannotLoadError as error:
+            raise BadInput(one_line(why_not_loaded(error))) from error
     if output == STANDARD_OUTPUT:
         sys.stdout.write(written(document).decode("ascii"))
         return
@@ -185,4 +188,4 @@ def _loaded(implementation: Implementation, found: TokenizerFile) -> Asked:
     try:
         return loaded(implementation, found.source)
     except CannotLoadError as error:
-        raise ImplementationError(one_line(str(error))) from error
+        raise ImplementationError(one_line(why_not_loaded(error))) from error

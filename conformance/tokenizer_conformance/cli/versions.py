@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from contextlib import ExitStack
 from functools import partial
@@ -21,7 +22,6 @@ from tokenizer_conformance.command_io.outputs import open_reports
 from tokenizer_conformance.command_io.shell import carry_out
 from tokenizer_conformance.command_io.standard_streams import reason_of
 from tokenizer_conformance.comparison.blame import STAGE_ORDER
-from tokenizer_conformance.defaults import QUICK_SECTIONS
 from tokenizer_conformance.inputs.bundled import bundled_names
 from tokenizer_conformance.inputs.corpus import EVERYTHING
 from tokenizer_conformance.rejected import Rejected
@@ -34,17 +34,20 @@ from tokenizer_conformance.releases.versions.known import LedgerUpdate
 from tokenizer_conformance.releases.versions.page import VERSIONS
 from tokenizer_conformance.releases.versions.plan import VersionsPlan
 from tokenizer_conformance.releases.versions.sections.table import SECTIONS
+from tokenizer_conformance.releases.versions.truncated import truncated_files
 from tokenizer_conformance.results.ci_results.reports import check_reports, refusals_told
 from tokenizer_conformance.results.page_reports import PageOf
 from tokenizer_conformance.validation.running.preparation import MemoryLimit, gather, word_for
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from tokenizer_conformance.cli.choosing import Chosen
     from tokenizer_conformance.cli.given_inputs import InputOptions
     from tokenizer_conformance.cli.given_ledgers import LedgerOptions
     from tokenizer_conformance.command_io.outputs import ReportOptions
+    from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
 
 SNAPSHOTS = "snapshots"
 
@@ -111,13 +114,18 @@ def execute(
             EVERYTHING,
             MemoryLimit(() if choice is None else choice.in_process, isolation.limits.memory),
         )
-        names = (() if stages or fields else QUICK_SECTIONS) if sections is None else sections
+        place = _made(folder or cache_folder().with_name(SNAPSHOTS))
+        is_cut = not stages or {Stage.MODEL, Stage.POST_PROCESS} & {*stages}
+        truncated = _truncated(given.tokenizers, place) if is_cut else ()
+        names = sections or ()
         plan = VersionsPlan(
             releases=() if choice is None else _releases(choice),
             tokenizers=given.tokenizers,
-            words={each.source.name: word_for(each) for each in given.tokenizers},
+            words={each.source.name: word_for(each) for each in given.tokenizers}
+            | {each.source.name: each.source.file for each in truncated},
             corpus=given.corpus,
-            folder=_made(folder or cache_folder().with_name(SNAPSHOTS)),
+            folder=place,
+            truncated=truncated,
             refusals=given.refusals,
             unavailable=(*unknown, *(() if choice is None else choice.unavailable)),
             stages=stages or STAGE_ORDER,
@@ -161,7 +169,7 @@ def _spelt_out(words: tuple[str, ...], last: int | None) -> tuple[list[str], lis
     """
     found: list[str] = []
     unknown: list[Rejected] = []
-    for word in words:
+    for word in _with_packages(words):
         wanted = f"{word}>=0" if last is not None and _is_package(word) else word
         try:
             found += releases_in(wanted)[-(last or 0) :] if is_range(wanted) else [wanted]
@@ -170,13 +178,39 @@ def _spelt_out(words: tuple[str, ...], last: int | None) -> tuple[list[str], lis
     return list(dict.fromkeys(found)), unknown
 
 
+def _with_packages(words: tuple[str, ...]) -> Iterator[str]:
+    """Yield ``words``; a version alone is one of the package that the word before it names.
+
+    >>> list(_with_packages(("tokenizers==0.21.4", "0.23.3", "transformers")))
+    ['tokenizers==0.21.4', 'tokenizers==0.23.3', 'transformers']
+    """
+    package = ""
+    for word in words:
+        if re.fullmatch(r"\d+(\.\w+)+", word) is None:
+            package = word.partition("==")[0] if "==" in word else ""
+            yield word
+        elif package:
+            yield f"{package}=={word}"
+        else:
+            raise click.UsageError(f"{word} is a version of no package; write PACKAGE==VERSION, as tokenizers=={word}")
+
+
 def _made(folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if not os.access(folder, os.W_OK):
             raise PermissionError(13, "Permission denied")
     except OSError as error:
-        raise BadInput(
-            f"cannot keep snapshots in {str(folder)!r}: {reason_of(error)}; give --snapshots FOLDER"
-        ) from error
+        raise _cannot_keep(folder, error) from error
     return folder
+
+
+def _truncated(tokenizers: tuple[TokenizerFile, ...], folder: Path) -> tuple[TokenizerFile, ...]:
+    try:
+        return tuple(truncated_files(tokenizers, folder))
+    except OSError as error:
+        raise _cannot_keep(folder, error) from error
+
+
+def _cannot_keep(folder: Path, error: OSError) -> BadInput:
+    return BadInput(f"cannot keep snapshots in {str(folder)!r}: {reason_of(error)}; give --snapshots FOLDER")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.command_io.events import MergedPart
-from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.errors import BadInputError, form_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -76,7 +76,7 @@ def _changes(part: RecordedLines, first: RecordedLines, changes: Callable[[Json,
     try:
         return changes(first.header, part.header)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise part.fault(1, repr(error)) from error
+        raise part.fault(1, form_words(error)) from error
 
 
 def _refuse_what_is_no_part(part: RecordedLines) -> None:

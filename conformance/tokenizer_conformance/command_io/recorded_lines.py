@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.command_io.record import FOOTER, is_record
 from tokenizer_conformance.command_io.standard_streams import reason_of
-from tokenizer_conformance.compression import UNREADABLE, unpacked
+from tokenizer_conformance.compression import LONGEST_MAGIC, UNREADABLE, refuse_others, unpacked
 from tokenizer_conformance.errors import BadInputError
 
 if TYPE_CHECKING:
@@ -46,17 +46,27 @@ class RecordedLines:
         return BadInputError(f"{str(self.path)!r} line {number} is not that of a record: {what}")
 
 
+def record_content(path: Path) -> bytes:
+    """Return what stands in the record at ``path``, which may be compressed by gzip or xz.
+
+    Raises :class:`BadInputError` where it cannot be read.
+    """
+    try:
+        packed = path.read_bytes()
+        refuse_others(packed[:LONGEST_MAGIC], repr(str(path)))
+        return unpacked(packed)
+    except OSError as error:
+        raise BadInputError(f"cannot read {str(path)!r}: {reason_of(error)}") from error
+    except UNREADABLE as error:
+        raise BadInputError(f"{str(path)!r} is damaged: it cannot be decompressed to its end ({error})") from error
+
+
 def read_lines(path: Path) -> RecordedLines:
     """Read the record at ``path``, which may be compressed by gzip or xz.
 
     Raises :class:`BadInputError` where it is none, or was altered, with the line.
     """
-    try:
-        content = unpacked(path.read_bytes())
-    except OSError as error:
-        raise BadInputError(f"cannot read {str(path)!r}: {reason_of(error)}") from error
-    except UNREADABLE as error:
-        raise BadInputError(f"{str(path)!r} is damaged: it cannot be decompressed to its end ({error})") from error
+    content = record_content(path)
     if not content or not is_record(content):
         raise BadInputError(f"{str(path)!r} is no record: it does not begin with the header of one")
     whole = content[: content.rfind(b"\n") + 1]

@@ -85,10 +85,13 @@ class Screen:
                 text.highlight_regex(pattern, highlight)
             self._console.print(text, soft_wrap=True)
 
-    def conclude(self, words: str, exit_status: int) -> None:
-        """Say after a free line how a command ended, with its exit status."""
+    def conclude(self, words: str, exit_status: int, headline: str = "") -> None:
+        """Say after a free line how a command ended, with its exit status, below a ``headline`` where there is one."""
         self.blank()
-        self.say(f"{words}; exit status {exit_status}", style="bold red" if exit_status else "bold green")
+        style = "bold red" if exit_status else "bold green"
+        if headline:
+            self.say(headline, style=style)
+        self.say(f"{words}; exit status {exit_status}", style=style)
 
     def complain(self, reason: str) -> None:
         """Say on the other console why something cannot be used."""

@@ -23,7 +23,14 @@ from tokenizer_conformance.comparison.differences import answers
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from tokenizer_adapters.contract import Implementation, Observation, Outcome, Subject, TokenizerSource
+    from tokenizer_adapters.contract import (
+        Implementation,
+        ImplementationInfo,
+        Observation,
+        Outcome,
+        Subject,
+        TokenizerSource,
+    )
 
 INTERRUPT_SECONDS = 5.0
 """How long an implementation that is interrupted may take to end what it does; a worker is killed at once."""
@@ -143,15 +150,26 @@ class Asked:
             return Unsupported(f"the adapter raised {type(error).__name__}: {error}")
 
 
+class NotLoadedError(CannotLoadError):
+    """The implementation of ``info`` does not load ``source``; the words are its own."""
+
+    def __init__(self, error: CannotLoadError, info: ImplementationInfo, source: TokenizerSource) -> None:
+        super().__init__(str(error), error.fault, unsupported=error.unsupported)
+        self.info = info
+        self.source = source
+
+
 def loaded(implementation: Implementation, source: TokenizerSource) -> Asked:
     """Return ``implementation`` with the tokenizer of ``source``.
 
-    Raises :class:`CannotLoadError`, also where the adapter breaks its contract.
+    Raises :class:`NotLoadedError`, and :class:`CannotLoadError` where the adapter breaks its contract.
     """
     try:
         subject = implementation.load(source)
         return Asked(implementation, subject, files_of(subject, source))
-    except (KeyboardInterrupt, GeneratorExit, CannotLoadError):
+    except CannotLoadError as error:
+        raise NotLoadedError(error, implementation.info, source) from (error.__cause__ or error)
+    except (KeyboardInterrupt, GeneratorExit):
         raise
     except BaseException as error:  # noqa: BLE001 - an adapter that breaks its contract fails to load
         raise CannotLoadError(f"the adapter raised {type(error).__name__}: {error}") from None

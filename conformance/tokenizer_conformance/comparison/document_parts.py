@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -21,6 +22,41 @@ PARTS_OF_SEQUENCE: dict[str, str] = {
     "decoder": "decoders",
 }
 """The member that holds the parts of a sequence, by the member of the document that the sequence is in."""
+
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+_STEP = re.compile(r"""\.(\w+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]""")
+
+
+def path_text(path: Path) -> str:
+    """Return ``path`` as a JSON path.
+
+    >>> path_text(("model", "vocab", "Ġa", "b", 3))
+    '$.model.vocab["Ġa"].b[3]'
+    """
+    return "$" + "".join(map(_step, path))
+
+
+def _step(key: str | int) -> str:
+    if isinstance(key, int):
+        return f"[{key}]"
+    return f".{key}" if _NAME.fullmatch(key) else f"[{json.dumps(key, ensure_ascii=False)}]"
+
+
+def path_of(text: str) -> Path:
+    """Return the path that ``text`` writes, the inverse of :func:`path_text`; as far as it is one.
+
+    >>> path_of('$.model.vocab["Ġa"].b[3]'), path_of("$.model…")
+    (('model', 'vocab', 'Ġa', 'b', 3), ('model',))
+    """
+    keys: list[str | int] = []
+    place = 1
+    while step := _STEP.match(text, place):
+        name, index, quoted = step.groups()
+        keys.append(name or (int(index) if index else json.loads(quoted)))
+        place = step.end()
+    return tuple(keys)
 
 
 def paths_in(value: Any, path: Path = ()) -> Iterator[Path]:
@@ -76,6 +112,13 @@ def with_part(document: Json, path: Path, value: Any) -> Json:
     return changed
 
 
+def without_part(document: Json, path: Path) -> Json:
+    """Return a copy of ``document`` without the member at ``path``."""
+    holder = at(document, path[:-1])
+    rest = {key: value for key, value in holder.items() if key != path[-1]}
+    return with_part(document, path[:-1], rest) if len(path) > 1 else rest
+
+
 def document_size(document: Json) -> int:
     """Return the length of ``document`` as JSON, in characters; each flag counts alike, whether it is on or off.
 
@@ -84,6 +127,17 @@ def document_size(document: Json) -> int:
     """
     text = json.dumps(document, ensure_ascii=False)
     return len(text) - text.count("false")
+
+
+def type_of_model(model: Mapping[str, Any]) -> str:
+    """Return the type of ``model``; files of early releases do not say it, and are told by their members."""
+    if isinstance(model.get("type"), str):
+        return str(model["type"])
+    if "merges" in model:
+        return "BPE"
+    if isinstance(model.get("vocab"), list):
+        return "Unigram"
+    return "WordPiece" if "continuing_subword_prefix" in model else "WordLevel"
 
 
 # Vocabularies --------------------------------------------------------------------------------------------------------

@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 MOST_IDS = 20
 """How many inputs a finding names."""
 
+MOST_INPUTS = 10_000
+"""How many inputs are known of a finding, or of a cause, while a command is at work; an entry of a ledger names all."""
+
 
 @dataclass(frozen=True, slots=True)
 class Signature:
@@ -121,7 +124,7 @@ class Finding:
     that an earlier stage explains. ``first`` is the first example in the order of the inputs, ``smallest`` the one with
     the shortest text, among differences that are their own where there are any. ``repeat`` is the command that shows
     the latter. ``own_inputs`` are the ids of the inputs that show it as a difference of its own, the first
-    ``MOST_IDS`` of them.
+    ``MOST_IDS`` of them, and ``every_input`` all of them up to ``MOST_INPUTS``: no record has these.
     """
 
     signature: Signature
@@ -132,6 +135,7 @@ class Finding:
     smallest: Example
     repeat: str = ""
     own_inputs: tuple[str, ...] = ()
+    every_input: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def is_consequence(self) -> bool:
@@ -232,7 +236,7 @@ class _Gathered:
         self._consequences += example.consequence_of is not None
         self._inputs += number != self._last_input
         self._last_input = number
-        if example.consequence_of is None and len(self._own_inputs) < MOST_IDS:
+        if example.consequence_of is None and len(self._own_inputs) < MOST_INPUTS:
             self._own_inputs[example.input.id] = None
         if _size(example) < _size(self.smallest):
             self.smallest = example
@@ -245,7 +249,8 @@ class _Gathered:
             self._consequences,
             self._first,
             self.smallest,
-            own_inputs=tuple(self._own_inputs),
+            own_inputs=tuple(self._own_inputs)[:MOST_IDS],
+            every_input=tuple(self._own_inputs),
         )
 
 

@@ -33,7 +33,7 @@ class InputImpact:
     """What a difference does to one input whose ids are others.
 
     ``tokens`` and ``tokens_before`` count the ids of the implementation and of the baseline. ``words`` are the changed
-    ones by script, ``None`` where a side shows no offsets.
+    ones by script, ``None`` where a side shows no offsets, or not one for each id.
     """
 
     tokens_before: int
@@ -58,7 +58,7 @@ def input_impact(text: str, baseline: OutcomeInUnit, implementation: OutcomeInUn
 
 
 def _spans(text: str, outcome: Outcome, side: OutcomeInUnit) -> Sequence[Span] | None:
-    if not isinstance(outcome, Encoded) or outcome.offsets is None:
+    if not isinstance(outcome, Encoded) or outcome.offsets is None or len(outcome.offsets) != len(outcome.ids):
         return None
     converted = spans_to_code_points(((span, text) for span in outcome.offsets), side.unit)
     return converted.spans if isinstance(converted, ConvertedSpans) else None

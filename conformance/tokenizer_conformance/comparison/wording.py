@@ -54,6 +54,9 @@ VERDICT_WORDS: dict[Verdict, str] = {
 LONGEST_ENTRY = 60
 """How many characters of an id are shown, which may be any number."""
 
+LONGEST_ERROR = 80
+"""How many characters of the message of an error are shown where it is one word of a line."""
+
 LONGEST_TEXT = 120
 """How many characters of an input are shown."""
 
@@ -193,6 +196,20 @@ def _whole(side: Side) -> str:
         case Excerpt():
             shown = quoted(side.text) if side.is_text else f"[{', '.join(map(_entry, side.entries))}]"
             return f"answered {shown}{' …' if side.total > len(side.entries) else ''}"
+
+
+def error_in_words(difference: Difference) -> str:
+    """Return the error that one side alone has raised, with its message; empty where it is something else.
+
+    >>> from tokenizer_conformance.comparison.differences import Difference, DifferenceKind
+    >>> sides = Excerpt(0, 0, ()), Failed("KeyError", "'a'")
+    >>> error_in_words(Difference(Verdict.ERROR, DifferenceKind.RAISED, None, *sides))
+    "KeyError: 'a'"
+    """
+    raised = [each for each in (difference.baseline, difference.implementation) if isinstance(each, Failed)]
+    if len(raised) != 1:
+        return ""
+    return f"{one_line(raised[0].kind, 60)}: {one_line(raised[0].message, LONGEST_ERROR)}"
 
 
 def _text_window(position: int, *sides: tuple[str, Excerpt]) -> list[str]:

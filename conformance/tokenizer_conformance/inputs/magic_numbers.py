@@ -20,6 +20,10 @@ MAGIC_NUMBERS: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
         (rb"version https://git-lfs", "it is a pointer of Git LFS, and not the file: get that with 'git lfs pull'"),
         (rb"\s*<(!doctype|html)", "it is a web page: download the file itself"),
         (
+            rb"(entry|repository|revision|page|file) not found|not found|invalid username|access to|unauthorized",
+            "it is a server's message, and not the file: get that again, with access to it",
+        ),
+        (
             rb"\n.\n.<\w+>",
             "it looks like a SentencePiece model: give the folder of its checkpoint, with a tokenizer.json",
         ),

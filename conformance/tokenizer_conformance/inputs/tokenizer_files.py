@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from tokenizer_adapters.contract import TokenizerSource
 from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.escape import one_line, quoted
 from tokenizer_conformance.inputs.bundled import bundled_file, bundled_names
 from tokenizer_conformance.inputs.hub import BESIDE, PREFIX, HubSnapshot, UnknownRepositoryError, fetch, hub_name
 from tokenizer_conformance.inputs.magic_numbers import HEAD, by_magic_number
@@ -155,6 +156,11 @@ def _what_else(folder: Path) -> str:
     if (folder / "snapshots").is_dir() and folder.name.startswith("models--"):
         name = folder.name.removeprefix("models--").replace("--", "/", 1)
         return f"; it is a part of the hub's cache: give the name, {name}"
+    if weights := [name for name in entries if name.endswith(".gguf")]:
+        return (
+            f" but {_listed(weights)}, which keeps its tokenizer inside; give the {FILE_NAME} of the checkpoint "
+            "that it was made of"
+        )
     if others:
         return (
             f" but {_listed(others)}; convert it with transformers, "
@@ -241,36 +247,54 @@ def model_at_sight(content: bytes) -> str | None:
 
 def _model(file: str, content: bytes) -> str | None:
     """Return the type of the model that ``content`` describes, where it says it."""
-    if not content:
-        raise BadInputError(f"tokenizer file {file!r} is empty")
-    model = _model_object(file, _parsed(file, content))
+    try:
+        model = _model_object(file, parsed(file, content))
+    except NoJsonError as error:
+        raise BadInputError(f"tokenizer file {file!r} {error.reason}") from error
     kind = model.get("type", "Unigram" if isinstance(model.get("vocab"), list) else None)
     return kind if isinstance(kind, str) else None
 
 
-def _parsed(file: str, content: bytes) -> object:
-    hint = _hint(content[:HEAD]) or _hint_of_name(Path(file))
+class NoJsonError(Exception):
+    """A file is no JSON: ``reason`` says why, and what to do where that is known, ``line`` where, from 1."""
+
+    def __init__(self, reason: str, line: int | None = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.line = line
+
+
+def parsed(file: str, content: bytes) -> object:
+    """Return the value of JSON that ``content`` is, of a ``file`` of that name. Raises :class:`NoJsonError`."""
+    if not content:
+        raise NoJsonError("is empty", 1)
+    hint = _hint(content[:HEAD]) or _hint_of_name(Path(file)) or _hint_of_end(content)
     try:
         return json.loads(content.decode("utf-8"))
     except UnicodeDecodeError as error:
-        raise BadInputError(
-            f"tokenizer file {file!r} is not UTF-8: byte 0x{content[error.start]:02X} at offset {error.start}{hint}",
-        ) from error
+        line = content.count(b"\n", 0, error.start) + 1
+        reason = f"is not UTF-8: byte 0x{content[error.start]:02X} at offset {error.start}{hint}"
+        raise NoJsonError(reason, line) from error
     except json.JSONDecodeError as error:
-        lines = " (it looks like JSON Lines: a tokenizer is a single object)" if error.msg == "Extra data" else ""
-        raise BadInputError(
-            f"tokenizer file {file!r} is not JSON: {error.msg} at line {error.lineno} column {error.colno}"
-            f"{hint}{lines}",
-        ) from error
+        what = error.msg.removesuffix(" starting at")
+        lines = " (it looks like JSON Lines: a tokenizer is a single object)" if what == "Extra data" else ""
+        reason = f"is not JSON: {what} at line {error.lineno} column {error.colno}{hint}{lines}"
+        raise NoJsonError(reason, error.lineno) from error
     except RecursionError as error:
-        raise BadInputError(f"tokenizer file {file!r} is nested too deeply to be read") from error
+        raise NoJsonError("is nested too deeply to be read") from error
     except ValueError as error:  # a number of thousands of digits
-        raise BadInputError(f"tokenizer file {file!r} cannot be read as JSON: {error}") from error
+        raise NoJsonError(f"cannot be read as JSON: {one_line(str(error))}") from error
 
 
 def _hint(head: bytes) -> str:
     known = by_magic_number(head)
     return "" if known is None else f" ({known})"
+
+
+def _hint_of_end(content: bytes) -> str:
+    """Say that ``content`` begins as an object and does not end as one, where that is so."""
+    is_cut = content.lstrip().startswith(b"{") and not content.rstrip().endswith(b"}")
+    return " (it does not end with the } of an object: it is cut off; get the file again)" if is_cut else ""
 
 
 def _hint_of_name(file: Path) -> str:
@@ -280,15 +304,31 @@ def _hint_of_name(file: Path) -> str:
     return " (texts are given with --inputs)" if file.suffix == ".txt" else ""
 
 
-def _model_object(file: str, parsed: object) -> Mapping[str, object]:
-    if not isinstance(parsed, dict):
-        raise BadInputError(f"tokenizer file {file!r} is JSON but no tokenizer: an object is expected at the top")
-    model = parsed.get("model")
-    if not isinstance(model, dict):
-        raise BadInputError(
-            f'tokenizer file {file!r} is JSON but no tokenizer: it has no "model" object{_likely_kind(parsed)}',
-        )
+def _model_object(file: str, document: object) -> Mapping[str, object]:
+    reason = why_no_tokenizer(document)
+    if reason is not None:
+        raise BadInputError(f"tokenizer file {file!r} is JSON but no tokenizer: {reason}")
+    model: Mapping[str, object] = document["model"]  # type: ignore[index]
     return model
+
+
+def why_no_tokenizer(document: object) -> str | None:
+    """Return why ``document`` is no tokenizer, ``None`` where it is an object with a model that is one."""
+    if not isinstance(document, dict):
+        return f"an object is expected at the top, and it is {kind_of(document)}"
+    if "model" in document and not isinstance(document["model"], dict):
+        return f"$.model is {kind_of(document['model'])}, where an object is expected{_likely_kind(document)}"
+    return None if "model" in document else f'it has no "model" object{_likely_kind(document)}'
+
+
+def kind_of(value: object) -> str:
+    """Return what kind of value of JSON ``value`` is.
+
+    >>> kind_of([]), kind_of(None)
+    ('an array', 'null')
+    """
+    kinds = {dict: "an object", list: "an array", str: "a string", bool: "a truth value", type(None): "null"}
+    return kinds.get(type(value), "a number")
 
 
 def _likely_kind(parsed: Mapping[str, object]) -> str:
@@ -297,6 +337,8 @@ def _likely_kind(parsed: Mapping[str, object]) -> str:
         return f" (it looks like tokenizer_config.json; give the {FILE_NAME} beside it)"
     if "model_type" in parsed or "architectures" in parsed:
         return f" (it looks like config.json; give the {FILE_NAME} beside it)"
+    if isinstance(parsed.get("error"), str):
+        return f" (it says {quoted(str(parsed['error']))}: a server's answer in place of the file; get it again)"
     if parsed.get("schema") is not None and parsed.get("type") == "header":
         return " (it looks like a record of tokconf)"
     if parsed and all(isinstance(value, int) for value in parsed.values()):

@@ -7,6 +7,7 @@ from itertools import count, islice
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.plural import counted
+from tokenizer_conformance.results.outcomes import listed
 from tokenizer_conformance.results.page import Fact, Page, State
 
 if TYPE_CHECKING:
@@ -14,7 +15,10 @@ if TYPE_CHECKING:
 
     from tokenizer_conformance.results.page import Cell, Compared, Matrix, Section, ShownFinding
 
-GRAVEST = (State.ERROR, State.DIFFER, State.UNSTABLE, State.NOT_COMPARED, State.KNOWN, State.ACCEPTABLE, State.AGREE)
+GRAVEST = (
+    *(State.ERROR, State.DIFFER, State.UNSTABLE, State.NOT_COMPARED, State.KNOWN, State.ACCEPTABLE, State.AGREE),
+    State.MEASURED,
+)
 """The states that a page may have, the one first that decides about several."""
 
 MOST_HEADLINES = 4
@@ -36,8 +40,9 @@ def combined(pages: Sequence[Page]) -> Page:
         kind="report",
         state=state,
         conclusion="; ".join(dict.fromkeys(page.conclusion for page in pages)),
+        headline=_headline(named),
         summary=counted(len(pages), "record"),
-        sentences=tuple(f"{name}: {line}" for name, page in named for line in (page.summary, *page.sentences)),
+        sentences=tuple(f"{name}: {line}" for name, page in named for line in _lead(page)),
         facts=tuple(Fact(f"{name}: {fact.label}", fact.value) for name, page in named for fact in page.facts),
         compared=tuple(_compared(pages)),
         complaints=tuple(f"{name}: {line}" for name, page in named for line in page.complaints),
@@ -48,6 +53,19 @@ def combined(pages: Sequence[Page]) -> Page:
         tokenizers=tuple(dict.fromkeys(name for page in pages for name in page.tokenizers)),
         sections=tuple(section for name, page in named for section in _sections(name, page)),
     )
+
+
+def _headline(named: Sequence[tuple[str, Page]]) -> str:
+    """Say in which records something is wrong, and in which nothing is."""
+    wrong = [name for name, page in named if page.state in (State.ERROR, State.DIFFER, State.UNSTABLE)]
+    others = [name for name, _ in named if name not in wrong]
+    told = [f"{listed(wrong)} {'shows' if len(wrong) == 1 else 'show'} differences or failures"] if wrong else []
+    told += [f"{listed(others)} {'shows' if len(others) == 1 else 'show'} none"] if others else []
+    return "; ".join(told)
+
+
+def _lead(page: Page) -> tuple[str, ...]:
+    return (*([page.headline] if page.headline else []), page.summary, *page.sentences)
 
 
 def _rank(state: State) -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tokenizer_conformance.causes.explain.page import EXPLANATIONS
 from tokenizer_conformance.command_io.outputs import NOT_KEPT
-from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.errors import BadInputError, form_words
 from tokenizer_conformance.releases.diff.records.page import RECORD_DIFFS
 from tokenizer_conformance.releases.loader_audit.page import LOADER_AUDITS
 from tokenizer_conformance.releases.versions.page import VERSIONS
@@ -75,7 +75,7 @@ def read_page(path: Path, known_as: str | None = None) -> Page:
     try:
         page = reader.page(ending.ended())
     except MALFORMED as error:
-        raise BadInputError(f"{opening.name} is not that of a record: {error}") from error
+        raise BadInputError(f"{opening.name} is not that of a record: {form_words(error)}") from error
     return replace(page, name=record_name(path) if known_as is None else known_as)
 
 

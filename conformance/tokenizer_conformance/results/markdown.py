@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.command_io.markdown import as_block, as_code, as_words
 from tokenizer_conformance.escape import visible
 from tokenizer_conformance.results.figures import NONE, figure, interval_words, value_words
-from tokenizer_conformance.results.page import SIGNS, Estimate
+from tokenizer_conformance.results.page import SIGNS, Estimate, legend
 from tokenizer_conformance.results.problem_lines import as_ascii, heading, lines_of
 
 if TYPE_CHECKING:
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 def markdown_of(told: Page, title: str, seconds: float) -> str:
     """Return ``told`` in Markdown, under ``title``; the command took so many ``seconds``."""
-    lines = [f"# {title}", "", f"**{as_words(f'{told.conclusion}; {told.summary}; {seconds:.1f} s')}**", ""]
+    counts = as_words(f"{told.conclusion}; {told.summary}; {seconds:.1f} s")
+    first = [f"**{as_words(told.headline)}**", "", counts] if told.headline else [f"**{counts}**"]
+    lines = [f"# {title}", "", *first, ""]
     lines += map(_fact, sorted(told.facts, key=lambda fact: fact.label != "command"))
     lines += map(_compared, told.compared)
     lines += _list(told.sentences)
@@ -26,13 +28,17 @@ def markdown_of(told: Page, title: str, seconds: float) -> str:
         lines += ["", "## What could not be used", *_list(told.complaints)]
     for matrix in told.matrices:
         lines += ["", f"## {as_words(matrix.title)}", "", *_matrix(matrix)]
+    if told.matrices:
+        lines += ["", as_words(f"Signs: {legend(told.matrices)}.")]
+    for section in told.sections:
+        lines += _section(section) if section.is_first else ()
     if told.findings:
         lines += ["", "## Findings"]
     for number, finding in enumerate(told.findings, 1):
         shown = [*lines_of(finding), *_to_be_copied(finding)]
         lines += ["", f"{number}. {as_words(heading(finding))}", *(["", as_block(shown)] if shown else [])]
     for section in told.sections:
-        lines += _section(section)
+        lines += () if section.is_first else _section(section)
     return "\n".join(lines) + "\n"
 
 

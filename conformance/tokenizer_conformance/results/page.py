@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.results.outcomes import Outcomes
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from tokenizer_conformance.results.plots.plot import Plot
 
@@ -26,6 +28,7 @@ class State(StrEnum):
     ACCEPTABLE = "acceptable"
     UNSUPPORTED = "unsupported"
     NOT_COMPARED = "not compared"
+    MEASURED = "measured"
 
 
 SIGNS: dict[State, tuple[str, str]] = {
@@ -33,10 +36,11 @@ SIGNS: dict[State, tuple[str, str]] = {
     State.DIFFER: ("✗", "something differs that is not known"),
     State.ERROR: ("!", "an error, a crash or no answer, on one side only"),
     State.UNSTABLE: ("?", "another answer when it was asked again"),
-    State.KNOWN: ("≈", "what differs is known, by a ledger"),
+    State.KNOWN: ("≈", "what differs is known, by a ledger or a known change of a release"),
     State.ACCEPTABLE: ("~", "other answers that are as good: ties, or both sides refuse"),
     State.UNSUPPORTED: ("–", "the implementation does not show it"),
     State.NOT_COMPARED: ("·", "nothing was compared"),
+    State.MEASURED: ("#", "something was measured, and nothing judged"),
 }
 """The sign of each state, which is told apart without colours, and what the state means."""
 
@@ -94,12 +98,36 @@ MatrixRows = tuple[tuple[str, tuple[Cell, ...]], ...]
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """Who agrees with whom: a name and a cell for each of the ``columns`` in each row."""
+    """Who agrees with whom: a name and a cell for each of the ``columns`` in each row.
+
+    A detail is left out at a terminal. ``words`` are the word and the meaning of states where they are others than of
+    :data:`SIGNS`: the word is empty where the texts of cells say it.
+    """
 
     title: str
     corner: str
     columns: tuple[str, ...]
     rows: MatrixRows
+    is_detail: bool = False
+    words: Mapping[State, tuple[str, str]] = field(default_factory=dict)
+
+    def word(self, state: State) -> str:
+        """Return the word that stands beside the sign of ``state``."""
+        return self.words[state][0] if state in self.words else state.value
+
+
+def meanings_of(matrices: Iterable[Matrix]) -> list[tuple[State, str, str]]:
+    """Return the states that ``matrices`` have, in their order, each with its word and what it means there."""
+    found: dict[State, tuple[str, str]] = {}
+    for matrix in matrices:
+        for state in (cell.state for _, cells in matrix.rows for cell in cells):
+            found.setdefault(state, matrix.words.get(state, (state.value, SIGNS[state][1])))
+    return [(state, *found[state]) for state in State if state in found]
+
+
+def legend(matrices: Iterable[Matrix]) -> str:
+    """Say what the signs in ``matrices`` mean."""
+    return "; ".join(f"{SIGNS[state][0]} {meaning}" for state, _, meaning in meanings_of(matrices))
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,13 +253,15 @@ Row = tuple[TableCell, ...]
 class Table:
     """Rows under ``columns``, the first of which names them; numbers are sorted as numbers.
 
-    ``note`` says what they mean.
+    ``note`` says what they mean. At a terminal so many rows are ``told``; the others are on the page (--html) and in
+    the record (--json).
     """
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
     note: str = ""
+    told: int = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,13 +274,17 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a page: sentences, then plots, then tables. A detail is left out at a terminal."""
+    """A part of a page: sentences, then plots, then tables. A detail is left out at a terminal.
+
+    What ``is_first`` stands before the findings.
+    """
 
     title: str
     sentences: tuple[str, ...] = ()
     drawings: tuple[Drawing, ...] = ()
     tables: tuple[Table, ...] = ()
     is_detail: bool = False
+    is_first: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,9 +307,11 @@ class Station:
 class Page:
     """All that a page shows of one record.
 
-    ``name`` is what the record is called, ``kind`` the command in words. ``state`` and ``conclusion`` are what it came
-    to, ``summary`` the same in a sentence, ``sentences`` what else is to be known first, one for each implementation
-    where that fits: does it conform, how much is touched. ``headlines`` are the ids of the findings to show first.
+    ``name`` is what the record is called, ``kind`` the command in words. ``headline`` says who came to what, which the
+    ``outcomes`` say thing by thing; ``state`` and ``conclusion`` are what the command came to, ``summary`` counts.
+    ``sentences`` are what else is to be known first, one for each implementation where that fits: does it conform, how
+    much is touched. ``headlines`` are the ids of the findings to show first.
+    At a terminal so many of the ``findings`` are ``told`` in full.
     ``counted`` is what the counts of findings count (``inputs``). ``complaints`` say what could not be used.
     ``tokenizers`` names those that it was done on; what else was ``compared`` are implementations.
     ``stations`` are the way of the ``subjects``, where the page is about one question alone.
@@ -286,6 +322,8 @@ class Page:
     state: State
     conclusion: str
     summary: str
+    headline: str = ""
+    outcomes: Outcomes = field(default_factory=Outcomes)
     sentences: tuple[str, ...] = ()
     facts: tuple[Fact, ...] = ()
     compared: tuple[Compared, ...] = ()
@@ -293,6 +331,7 @@ class Page:
     matrices: tuple[Matrix, ...] = ()
     headlines: tuple[str, ...] = ()
     findings: tuple[ShownFinding, ...] = ()
+    told: int = 100
     counted: str = "inputs"
     tokenizers: tuple[str, ...] = ()
     sections: tuple[Section, ...] = ()

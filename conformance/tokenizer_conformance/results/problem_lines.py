@@ -52,7 +52,12 @@ def lines_of(finding: ShownFinding) -> Iterator[str]:
         yield visible(finding.impact)
     yield from (f"proof: {visible(each)}" for each in finding.proof)
     if finding.known:
-        yield f"known: {visible(finding.known)}"
+        yield f"{known_label(finding)}: {visible(finding.known)}"
+
+
+def known_label(finding: ShownFinding) -> str:
+    """Return what :attr:`ShownFinding.known` is called: a ledger knows, a known change of a release explains."""
+    return "explained by" if finding.standing is Novelty.EXPLAINED else "known"
 
 
 def as_ascii(document: str) -> str:

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.comparison.blame import STAGE_ORDER
-from tokenizer_conformance.results.page import Compared, Fact, State
+from tokenizer_conformance.results.outcomes import Outcome, Result
+from tokenizer_conformance.results.page import Compared, Fact, Novelty, State
 from tokenizer_conformance.results.records.headers import Header
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from tokenizer_adapters.contract import Stage
-    from tokenizer_conformance.results.page import Page
+    from tokenizer_conformance.results.page import Cell, Matrix, Page, ShownFinding
     from tokenizer_conformance.results.records.ending import Ended
     from tokenizer_conformance.results.records.format import Format
     from tokenizer_conformance.results.records.headers import (
@@ -42,6 +43,28 @@ STATES: dict[Conclusion, State] = {
     Conclusion.INTERRUPTED: State.NOT_COMPARED,
 }
 """The state of a page, by the conclusion of the command."""
+
+RESULT_STATES: Mapping[Result, State] = {
+    Result.NO_ANSWER: State.ERROR,
+    Result.DIFFERS: State.DIFFER,
+    Result.UNSTABLE: State.UNSTABLE,
+    Result.NOT_LOADED: State.NOT_COMPARED,
+    Result.UNAVAILABLE: State.NOT_COMPARED,
+    Result.TOO_LITTLE: State.NOT_COMPARED,
+    Result.NOT_SHOWN: State.UNSUPPORTED,
+    Result.NOTHING: State.NOT_COMPARED,
+    Result.KNOWN: State.KNOWN,
+    Result.CONFORMS: State.AGREE,
+}
+"""The state of what is said about one, by its gravest result."""
+
+
+def page_state(ended: Ended, findings: Iterable[ShownFinding]) -> State:
+    """Return the state of a page: what differs is known where a ledger or known changes tell of all ``findings``."""
+    standings = {each.standing for each in findings}
+    is_known = bool(standings) and standings <= {Novelty.KNOWN, Novelty.EXPLAINED, Novelty.ACCEPTABLE}
+    return State.KNOWN if ended.conclusion is Conclusion.DIFFERENCES and is_known else STATES[ended.conclusion]
+
 
 CUT_SHORT = "the record ends before the command did"
 """What is said of a record without a footer."""
@@ -89,6 +112,39 @@ def compared_side(info: Implementation, role: str = "compared") -> Compared:
     """Return the implementation of a header as a page names it."""
     version = "" if f"=={info.version}" in info.name else info.version
     return Compared(info.name, version, role, info.language)
+
+
+NOT_LOADED = "not loaded"
+"""What the cell of a matrix says where nothing is known since a tokenizer was not loaded."""
+
+CELL_RESULTS: Mapping[State, Result] = {
+    State.AGREE: Result.CONFORMS,
+    State.DIFFER: Result.DIFFERS,
+    State.ERROR: Result.NO_ANSWER,
+    State.UNSTABLE: Result.UNSTABLE,
+    State.KNOWN: Result.KNOWN,
+    State.ACCEPTABLE: Result.CONFORMS,
+    State.UNSUPPORTED: Result.NOT_SHOWN,
+    State.NOT_COMPARED: Result.NOTHING,
+}
+"""The result that a cell of each state tells."""
+
+
+def outcome_of(who: str, what: str, cells: Iterable[Cell]) -> Outcome:
+    """Return the gravest result of ``who`` on ``what`` that one of ``cells`` tells.
+
+    Where nothing was compared in some and something conforms in others, it conforms.
+    """
+    found = {Result.NOT_LOADED if cell.text == NOT_LOADED else CELL_RESULTS[cell.state] for cell in cells}
+    if Result.CONFORMS in found:
+        found -= {Result.NOT_SHOWN, Result.NOTHING}
+    return Outcome(who, what, next((each for each in Result if each in found), Result.NOTHING))
+
+
+def outcomes_in(matrix: Matrix) -> Iterator[Outcome]:
+    """Yield what the rows of ``matrix`` came to in its columns."""
+    for who, cells in matrix.rows:
+        yield from (outcome_of(who, what, [cell]) for what, cell in zip(matrix.columns, cells, strict=True))
 
 
 def hidden_stages(info: Implementation) -> tuple[Stage, ...]:

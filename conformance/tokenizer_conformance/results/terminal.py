@@ -10,7 +10,7 @@ from tokenizer_conformance.command_io.tables import Table
 from tokenizer_conformance.command_io.wrapping import wrapped_command, wrapped_json
 from tokenizer_conformance.escape import visible
 from tokenizer_conformance.results.figures import NONE, figure, interval_words, value_words
-from tokenizer_conformance.results.page import SIGNS, Estimate, State
+from tokenizer_conformance.results.page import SIGNS, Estimate, State, legend
 from tokenizer_conformance.results.problem_lines import as_ascii, heading, lines_of
 from tokenizer_conformance.results.records.ending import Ended
 from tokenizer_conformance.results.records.headers import Footer, Header
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
 
 E = TypeVar("E")
 
-MOST_PROBLEMS = 100
-"""So many findings are told."""
-
 MOST_COLUMNS = 8
 """A matrix of more columns than rows, and than this, is turned."""
 
@@ -38,7 +35,7 @@ UNEVENTFUL = frozenset({State.AGREE, State.UNSUPPORTED, State.NOT_COMPARED})
 """The states of cells for which neither a long matrix nor a further one is shown."""
 
 MOST_ROWS = 30
-"""So many rows of a table are told; the others are on the page (--html) and in the record (--json)."""
+"""A matrix of more rows has only those in which something is wrong."""
 
 
 class PageTerminal(Generic[E]):
@@ -99,7 +96,9 @@ class PageTerminal(Generic[E]):
             screen.blank()
             for sentence in told.sentences:
                 screen.say(visible(sentence))
-        for matrix in told.matrices[:1] + tuple(filter(_is_worth_telling, told.matrices[1:])):
+        matrices = told.matrices[:1] + tuple(filter(_is_worth_telling, told.matrices[1:]))
+        sections = [section for section in told.sections if not section.is_detail]
+        for matrix in matrices:
             screen.blank()
             screen.say(visible(matrix.title), style="bold")
             rows = _worth_telling(matrix)
@@ -108,11 +107,15 @@ class PageTerminal(Generic[E]):
             screen.note(
                 [f"{len(matrix.rows) - len(rows):,} rows in which nothing is wrong"] if rows != matrix.rows else []
             )
+        if matrices:
+            screen.note([f"Signs: {legend(matrices)}"])
+        for section in filter(lambda each: each.is_first, sections):
+            self._section(section)
         self._problems(told)
-        for section in told.sections:
-            if not section.is_detail:
-                self._section(section)
-        screen.conclude(f"{told.conclusion}; {told.summary}; {footer.seconds:.1f} s", footer.exit_status)
+        for section in filter(lambda each: not each.is_first, sections):
+            self._section(section)
+        counts = f"{visible(told.conclusion)}; {told.summary}; {footer.seconds:.1f} s"
+        screen.conclude(counts, footer.exit_status, visible(told.headline))
 
     def _problems(self, told: Page) -> None:
         screen = self._screen
@@ -120,11 +123,11 @@ class PageTerminal(Generic[E]):
             return
         screen.blank()
         screen.say("Findings", style="bold")
-        for number, finding in enumerate(told.findings[:MOST_PROBLEMS], 1):
+        for number, finding in enumerate(told.findings[: told.told], 1):
             screen.say(f"{number:>3}. {heading(finding)}", hanging=5)
             screen.show(list(lines_of(finding)), 5)
             self._to_be_copied(finding)
-        left = len(told.findings) - MOST_PROBLEMS
+        left = len(told.findings) - told.told
         if left > 0:
             screen.note([f"{left:,} more on the page (--html) and in Markdown (--markdown)"])
 
@@ -143,11 +146,13 @@ class PageTerminal(Generic[E]):
             if table.title:
                 screen.say(visible(table.title), style="bold")
             screen.draw(_laid_out(table))
-            left = len(table.rows) - MOST_ROWS
+            left = len(table.rows) - table.told
             more = f"{left:,} more rows on the page (--html) and in Markdown (--markdown)" if left > 0 else ""
             screen.note(filter(None, (more, visible(table.note))))
         if section.sentences:
             screen.blank()
+            if section.is_first:
+                screen.say(visible(section.title), style="bold")
             for sentence in section.sentences:
                 screen.say(visible(sentence))
 
@@ -161,7 +166,7 @@ def tell_environment(screen: Screen, environment: Environment) -> None:
 
 
 def _is_worth_telling(matrix: page.Matrix) -> bool:
-    return any(cell.state not in UNEVENTFUL for _, cells in matrix.rows for cell in cells)
+    return not matrix.is_detail and any(cell.state not in UNEVENTFUL for _, cells in matrix.rows for cell in cells)
 
 
 def _worth_telling(matrix: page.Matrix) -> page.MatrixRows:
@@ -184,7 +189,7 @@ def _matrix(matrix: page.Matrix) -> Table:
 
 
 def _laid_out(table: page.Table) -> Table:
-    rows = tuple(tuple(map(_cell, row)) for row in table.rows[:MOST_ROWS])
+    rows = tuple(tuple(map(_cell, row)) for row in table.rows[: table.told])
     numbers = frozenset(
         column
         for column in range(len(table.columns))

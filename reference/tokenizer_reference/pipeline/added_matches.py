@@ -64,6 +64,7 @@ def occurrences_normalized(
     found = list(_searched(added, normalized, added._normalized_patterns, number=1))
     found += _only_as_given(added, given, found)
     found += _only_normalized(added, normalized)
+    found += _written_by_normalizer(added, normalized, found)
     return sorted(found, key=lambda each: (each.span, each.id))
 
 
@@ -120,6 +121,19 @@ def _only_normalized(added: AddedVocabulary, normalized: NormalizedString) -> It
             span = normalized.original_range(start, end)
             if normalized.source[slice(*span)] != pattern:
                 yield _occurrence(added._tokens[id_], id_, pattern, span, why_not=WhyNot.LOOKED_FOR_AS_GIVEN)
+
+
+def _written_by_normalizer(
+    added: AddedVocabulary, normalized: NormalizedString, found: list[AddedOccurrence]
+) -> Iterator[AddedOccurrence]:
+    """Yield the tokens with ``normalized=True`` whose content only the normalizer wrote, and whose form is another."""
+    spans = {(each.id, each.span) for each in found}
+    for id_, pattern in added._normalized_patterns.items():
+        token = added._tokens[id_]
+        for start, end in _places(token.content, normalized.normalized) if token.content != pattern else ():
+            span = normalized.original_range(start, end)
+            if (id_, span) not in spans:
+                yield _occurrence(token, id_, pattern, span, why_not=WhyNot.LOOKED_FOR_NORMALIZED)
 
 
 def _places(pattern: str, text: str) -> Iterator[Span]:

@@ -16,7 +16,7 @@ from tokenizer_reference.values.lent_splits import PreTokenizedStringRefMut
 from tokenizer_reference.values.pre_tokenized_string import PreTokenizedString
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from tokenizer_reference.json_text.value import JsonValue
     from tokenizer_reference.text.normalized_string import NormalizedString
@@ -68,13 +68,16 @@ class Piece(NamedTuple):
         starts = [self.begin] * self.inserted + list(others)
         return starts, [at + 1 for at in starts]
 
-    def around(self, inner: Piece) -> Piece:
-        """Return ``inner``, a piece of this piece, as a piece of the word."""
-        if self.starts is None and inner.starts is None and not self.inserted:
-            return Piece(inner.text, self.begin + inner.begin, None, None, inner.inserted)
-        outer_starts, outer_ends = self.alignment()
-        starts, ends = inner.alignment()
-        return Piece(inner.text, 0, [outer_starts[at] for at in starts], [outer_ends[at - 1] for at in ends])
+    def around(self, pieces: Iterable[Piece]) -> Iterator[Piece]:
+        """Yield ``pieces`` of this piece as pieces of the word."""
+        outer: tuple[Sequence[int], Sequence[int]] | None = None
+        for inner in pieces:
+            if self.starts is None and inner.starts is None and not self.inserted:
+                yield Piece(inner.text, self.begin + inner.begin, None, None, inner.inserted)
+                continue
+            outer = outer or self.alignment()  # once for all pieces, which may be many
+            starts, ends = inner.alignment()
+            yield Piece(inner.text, 0, [outer[0][at] for at in starts], [outer[1][at - 1] for at in ends])
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +137,7 @@ def in_order(localities: Iterable[Locality | None]) -> Locality | None:
 
 def _cut_further(pieces: Iterable[Piece], localities: Iterable[Locality]) -> Iterable[Piece]:
     for each in localities:
-        pieces = [piece.around(inner) for piece in pieces for inner in each.pieces_of_split(piece.text)]
+        pieces = [inner for piece in pieces for inner in piece.around(each.pieces_of_split(piece.text))]
     return pieces
 
 

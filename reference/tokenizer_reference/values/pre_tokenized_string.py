@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from functools import cache
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from tokenizer_reference.arguments import function, instance, items, list_of, one_of, optional, unsigned_32
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
     OffsetKind = Literal["char", "byte"]
     Detail = Literal["char", "byte", "none"]
     """What an encoding holds beside the ids: tokens, words, types and offsets of a kind, or none of them."""
+
+    Positions = Callable[[str], list[int]]
+    """What gives the bytes of the characters of a text, found once for each text."""
 
 T = TypeVar("T")
 
@@ -99,13 +104,14 @@ class PreTokenizedString(Uncopyable):
         """
         _REFERENTIALS("offset_referential", offset_referential)
         _KINDS("offset_type", offset_type)
-        positions = byte_positions(self.original)
+        positions_of = cache(byte_positions)
+        positions = positions_of(self.original)
         spans: list[Span] = []
         if offset_referential == "original":
             for split in self.splits:
                 text = split.normalized
                 begin, size = text.begin, len(text.original)
-                spans.append(self._offsets(text, (begin, begin + size), positions, offset_type))
+                spans.append(self._offsets(text, (begin, begin + size), positions_of, offset_type))
         else:
             end = 0
             for split in self.splits:
@@ -147,18 +153,16 @@ class PreTokenizedString(Uncopyable):
                     splits.append(new)
         self.splits = splits
 
-    def _offsets(self, text: NormalizedString, span: Span, positions: list[int], offset_type: OffsetKind) -> Span:
-        """Return the offsets for a range of characters of the source of ``text``; ``positions`` are our own bytes.
+    def _offsets(self, text: NormalizedString, span: Span, positions_of: Positions, offset_type: OffsetKind) -> Span:
+        """Return the offsets for a range of characters of the source of ``text``.
 
         The source of a piece that a function of the user has made is another text. The target takes its bytes for bytes
         of this one (observed, tokenizers 0.23.3).
         """
-        start, end = span
         if text.source == self.original:
-            return span if offset_type == "char" else (positions[start], positions[end])
-        bytes_of_source = byte_positions(text.source)
-        in_bytes = bytes_of_source[start], bytes_of_source[end]
-        return in_bytes if offset_type == "byte" else characters_of_bytes(in_bytes, positions)
+            return span if offset_type == "char" else _picked(positions_of(self.original), span)
+        in_bytes = _picked(positions_of(text.source), span)
+        return in_bytes if offset_type == "byte" else characters_of_bytes(in_bytes, positions_of(self.original))
 
     def _encoding(self, type_id: int, word: int | None, detail: Detail) -> Encoding:
         """Return the encoding of splits that all have tokens, in as much detail as is asked for."""
@@ -179,7 +183,8 @@ class PreTokenizedString(Uncopyable):
         words: list[int | None] = []
         offsets: list[Span] = []
         own = self.original
-        positions = byte_positions(own) if offset_type == "byte" else None
+        positions_of = cache(byte_positions)
+        positions = positions_of(own) if offset_type == "byte" else None
         for index, split in enumerate(self.splits):
             made = split.tokens
             if made is None:
@@ -192,16 +197,15 @@ class PreTokenizedString(Uncopyable):
             for at, char_span in enumerate(made.char_spans):
                 words.append(number)
                 if char_span is None:
-                    offsets.append(_irregular_offsets(split, made.spans[at], byte_positions(own), offset_type))
+                    in_bytes = _irregular_bytes(text, made.spans[at], positions_of)
+                    is_in_bytes = offset_type == "byte"
+                    offsets.append(in_bytes if is_in_bytes else characters_of_bytes(in_bytes, positions_of(own)))
                 elif is_foreign:
-                    offsets.append(
-                        self._offsets(text, text.original_range(*char_span), byte_positions(own), offset_type)
-                    )
+                    offsets.append(self._offsets(text, text.original_range(*char_span), positions_of, offset_type))
                 elif positions is None:
                     offsets.append(text.original_range(*char_span))
                 else:
-                    start, end = text.original_range(*char_span)
-                    offsets.append((positions[start], positions[end]))
+                    offsets.append(_picked(positions, text.original_range(*char_span)))
         return Encoding._of(ids=ids, tokens=tokens, offsets=offsets, words=words, type_ids=[type_id] * len(ids))
 
 
@@ -215,18 +219,22 @@ def _of_callback(call: Callable[[], T]) -> T:
         raise CallbackError(error) from error
 
 
-def _irregular_offsets(split: Split, span: Span, positions: list[int], offset_type: OffsetKind) -> Span:
-    """Return the offsets of a token whose byte range is empty or leaves its split.
+def _picked(positions: list[int], span: Span) -> Span:
+    start, end = span
+    return positions[start], positions[end]
+
+
+def _irregular_bytes(text: NormalizedString, span: Span, positions_of: Positions) -> Span:
+    """Return the bytes of the original text for a token whose byte range is empty or leaves its split, ``text``.
 
     The target takes an empty range as a position in the original text, counted from the split's start, and a range that
-    leaves the split as one counted from the start of the whole text (observed). ``positions`` are those of the whole
-    text.
+    leaves the split as one counted from the start of the whole text (observed).
     """
     start, end = span
-    if start == end:
-        shift = byte_positions(split.normalized.source)[split.normalized.begin]
-        start, end = start + shift, end + shift
-    return characters_of_bytes((start, end), positions) if offset_type == "char" else (start, end)
+    if start != end:
+        return span
+    shift = positions_of(text.source)[text.begin]
+    return start + shift, end + shift
 
 
 def characters_of_bytes(span: Span, positions: list[int]) -> Span:
@@ -242,12 +250,15 @@ def characters_of_bytes(span: Span, positions: list[int]) -> Span:
     >>> characters_of_bytes((3, 4), positions)
     (3, 4)
     """
-    start, end = span
-    char_of_byte = {
-        byte: char for char, first in enumerate(positions[:-1]) for byte in range(first, positions[char + 1])
-    }
-    if start not in char_of_byte:
-        return start, end
-    if end in char_of_byte:
-        return char_of_byte[start], char_of_byte[end]
-    return char_of_byte[start], char_of_byte.get(end - 1, char_of_byte[start] + 1) + 1
+    first, last = (_character_of_byte(byte, positions) for byte in span)
+    if first is None:
+        return span
+    if last is not None:
+        return first, last
+    before = _character_of_byte(span[1] - 1, positions)
+    return first, (first + 1 if before is None else before) + 1
+
+
+def _character_of_byte(byte: int, positions: list[int]) -> int | None:
+    """Return the character that a byte is of; ``None`` where the text has no such byte."""
+    return bisect_right(positions, byte) - 1 if 0 <= byte < positions[-1] else None

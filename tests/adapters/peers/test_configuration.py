@@ -301,7 +301,9 @@ def test_a_lone_file_is_given_as_it_is(stub: TokenizerSource) -> None:
     lone = TokenizerSource("lone", stub.file)
     assert choices(lone) == [Choice(lone)]
     assert Choice(lone).configuration is None
-    assert Choice(lone).files("more") == (stub.file,)
+    assert Choice(lone).files() == (stub.file,)
+    guess = "no tokenizer_config.json (a guess of the adapter in its place: with more; and more)"
+    assert Choice(lone).files("with more", "and more") == (stub.file, guess)
 
 
 @pytest.mark.parametrize(

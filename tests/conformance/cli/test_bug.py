@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import lzma
 import re
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,7 +21,6 @@ from tokenizer_conformance.cli import main
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from conftest import Tokconf
 
@@ -227,3 +229,120 @@ def test_snippets_of_peers_show_what_they_report(
         if result.exit_code == 1 and "PATH/TO" not in result.output:
             lines = printed_by(result.output)
             assert len({line.partition(": ")[2] for line in lines}) == 2
+
+
+# What is the user's own -----------------------------------------------------------------------------------------------
+
+OWN_CLASS = '''
+import tokenizers
+
+class Lower:
+    """Lower-cases what it is given."""
+
+    def __init__(self, inner):
+        self.inner = inner
+
+    @classmethod
+    def from_{source}(cls, given):
+        return cls(tokenizers.Tokenizer.from_{source}(given))
+
+    def encode(self, text{options}):
+        return self.inner.encode(text.lower(){passed})
+
+    def decode(self, ids, skip_special_tokens=True):
+        return self.inner.decode(ids, skip_special_tokens=skip_special_tokens)
+'''
+
+WAYS = [
+    ("file", ", add_special_tokens=True", ", add_special_tokens=add_special_tokens"),
+    ("str", ", add_special_tokens=True", ", add_special_tokens=add_special_tokens"),
+    ("file", "", ""),
+]
+
+
+@pytest.mark.parametrize(("source", "options", "passed"), WAYS)
+def test_a_class_of_the_user_is_asked_by_the_program_too(
+    cli: Tokconf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, options: str, passed: str
+) -> None:
+    module = f"own_class_{WAYS.index((source, options, passed))}"
+    text = OWN_CLASS.format(source=source, options=options, passed=passed)
+    (tmp_path / f"{module}.py").write_text(text, encoding="utf-8")
+    (tmp_path / "text.txt").write_text("Hello", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    sides = ("-i", "tokenizers", f"{module}:Lower")
+    given = (*sides, "--no-builtin", "--inputs", "text.txt", "--cause-time", 0, "--json", "run.jsonl")
+    assert cli("run", "gpt2-mini", *given).exit_code in (1, 4)
+    result = cli("bug", "run.jsonl", "--finding", 1, "--time", 0, *sides)
+    assert result.exit_code == 1, result.output
+    assert "it printed exactly the answers of tokenizers and Lower." in result.output
+    assert f"from {module} import Lower" in result.output
+    assert f"Run it where the module {module} can be imported." in result.output
+
+
+def test_a_program_of_the_user_is_asked_by_the_program_too(cli: Tokconf, tmp_path: Path) -> None:
+    words = Path(__file__).parents[3] / "examples" / "protocol" / "words.py"
+    (tmp_path / "text.txt").write_text("a!", encoding="utf-8")
+    sides = ("-i", "tokenizers", f"mine=command:{sys.executable} {words}")
+    given = (*sides, "--no-builtin", "--inputs", "text.txt", "--stage", "model", "--cause-time", 0)
+    assert cli("run", "bert-mini", *given, "--json", "run.jsonl").exit_code == 1
+    result = cli("bug", "run.jsonl", "--finding", 1, "--time", 0, *sides)
+    assert result.exit_code == 1, result.output
+    assert "it printed exactly the answers of tokenizers and mine." in result.output
+    assert 'ask("observe", **' in result.output
+
+
+def test_what_no_call_is_known_for_is_said(cli: Tokconf, recorded: Callable[..., Path]) -> None:
+    result = cli("bug", recorded("keeps-accent", ACUTE), "--finding", 1, "--time", 1)
+    assert "it printed exactly the answers of tokenizers." in result.output
+    assert "It does not ask keeps-accent, for which no call is known" in result.output
+
+
+def test_what_shows_only_after_other_questions_is_no_report(cli: Tokconf, tmp_path: Path) -> None:
+    text = OWN_CLASS.format(source="file", options=", add_special_tokens=True", passed="")
+    text = text.replace("text.lower()", "text.lower() if self.is_second() else text")
+    text += "\n    seen = 0\n\n    def is_second(self):\n        self.seen += 1\n        return self.seen > 30\n"
+    (tmp_path / "remembers.py").write_text(text, encoding="utf-8")
+    (tmp_path / "text.txt").write_text("".join(f"Hello {number}\n" for number in range(60)), encoding="utf-8")
+    sides = ("-i", "tokenizers", "remembers:Lower")
+    given = ("--no-builtin", "--inputs", "text.txt", "--stage", "model", "--cause-time", 0, "--json", "run.jsonl")
+    assert cli("run", "gpt2-mini", *sides, *given).exit_code in (1, 3)
+    for name in ("bug", "minimize"):
+        result = cli(name, "run.jsonl", "--finding", 1, *sides)
+        assert result.exit_code == 2
+        assert "shows only after other questions" in result.output + result.stderr
+
+
+PACKERS = {"gz": gzip.compress, "xz": lzma.compress}
+
+
+@pytest.mark.parametrize("ending", PACKERS)
+@pytest.mark.parametrize("command", [("bug", "--time", 1), ("minimize", "--time", 1)])
+def test_a_compressed_record_is_read(
+    cli: Tokconf, recorded: Callable[..., Path], tmp_path: Path, ending: str, command: tuple[object, ...]
+) -> None:
+    record = recorded("keeps-accent", ACUTE)
+    packed = tmp_path / f"run.jsonl.{ending}"
+    packed.write_bytes(PACKERS[ending](record.read_bytes()))
+    name, *options = command
+    plain, result = (cli(name, path, "--finding", 1, *options) for path in (record, packed))
+    assert (result.exit_code, result.output) == (plain.exit_code, plain.output.replace("run.jsonl", packed.name))
+    packed.write_bytes(packed.read_bytes()[:-20])
+    broken = cli(name, packed, "--finding", 1, *options)
+    assert broken.exit_code == 2
+    assert "is damaged: it cannot be decompressed to its end" in broken.stderr
+
+
+OTHER_PACKERS = {"zst": (b"\x28\xb5\x2f\xfd", "zstd"), "bz2": (b"BZh91AY&SY", "bzip2")}
+
+
+@pytest.mark.parametrize("ending", OTHER_PACKERS)
+@pytest.mark.parametrize(
+    "command",
+    ["bug {} --finding 1", "report {} --html a.html", "diff {} {}", "merge {}", "badge {}", "minimize {} --finding 1"],
+)
+def test_what_is_compressed_otherwise_is_said_plainly(cli: Tokconf, tmp_path: Path, ending: str, command: str) -> None:
+    beginning, called = OTHER_PACKERS[ending]
+    (tmp_path / f"r.jsonl.{ending}").write_bytes(beginning + bytes(range(256)))
+    result = cli(*command.format(f"r.jsonl.{ending}", f"r.jsonl.{ending}").split())
+    assert result.exit_code == 2
+    assert f"'r.jsonl.{ending}' is compressed with {called}; decompress it first, or use gzip" in result.stderr

@@ -198,3 +198,72 @@ def test_the_suite_writes_them_too(cli: Tokconf, tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     assert any(name == "TEMPLATE-PAIR" for _, name in junit(tmp_path))
     assert sarif(tmp_path)["results"] == []
+
+
+# Of records ----------------------------------------------------------------------------------------------------------
+
+
+def told(folder: Path) -> tuple[Any, ...]:
+    """What both files say, but for what the command was called."""
+    results = [(each["ruleId"], each["message"], each["partialFingerprints"]) for each in sarif(folder)["results"]]
+    return junit(folder), sorted(results, key=str), sarif(folder)["invocations"][0]["exitCode"]
+
+
+def test_merged_parts_have_the_checks_of_the_whole_run(compare: Tokconf, cli: Tokconf, tmp_path: Path) -> None:
+    given = ("-i", "wrong-normalization", "mute", "cannot-load", "unavailable", "--no-known")
+    assert compare(*given, *FILES, "--json", "whole.jsonl").exit_code == 3
+    whole = told(tmp_path)
+    for part in ("1", "2"):
+        compare(*given, "--shard", f"{part}/2", "--json", f"{part}.jsonl")
+    merged = cli("merge", "1.jsonl", "2.jsonl", *FILES)
+    assert merged.exit_code == 3
+    cases, results, status = told(tmp_path)
+    assert cases == whole[0]
+    assert cases["swapped-merge on toy-tokenizer", "model"] == ["Failure"]
+    assert ("what was given", "implementation unavailable") in cases
+    assert status == 3
+    assert [each[0] for each in results] == [each[0] for each in whole[1]]
+    reported = cli("report", "whole.jsonl", *FILES)
+    assert reported.exit_code == 0, reported.output
+    assert reported.stdout.splitlines() == ["'junit.xml': the checks of the run", "'run.sarif': the checks of the run"]
+    assert told(tmp_path) == whole
+
+
+def test_a_record_of_the_suite_has_its_checks(cli: Tokconf, tmp_path: Path) -> None:
+    given = ("suite", "run", "-i", "wrong-type", "sound", "-k", "PIPELINE-GPT2")
+    assert cli(*given, *FILES, "--json", "suite.jsonl").exit_code == 1
+    whole = told(tmp_path)
+    assert ["Failure"] in whole[0].values()
+    assert cli("report", "suite.jsonl", *FILES).exit_code == 0
+    assert told(tmp_path) == whole
+    for part in ("1", "2"):
+        cli(*given, "--shard", f"{part}/2", "--json", f"{part}.jsonl")
+    assert cli("merge", "1.jsonl", "2.jsonl", *FILES).exit_code == 1
+    assert told(tmp_path)[0] == whole[0]
+
+
+def test_of_a_killed_run_is_said_that_it_did_not_finish(compare: Tokconf, cli: Tokconf, tmp_path: Path) -> None:
+    compare("--json", "whole.jsonl")
+    lines = (tmp_path / "whole.jsonl").read_text().splitlines(keepends=True)
+    (tmp_path / "killed.jsonl").write_text("".join(lines[:-1]))
+    assert cli("report", "killed.jsonl", *FILES).exit_code == 0
+    assert junit(tmp_path)[CONCLUSION, "finished"] == ["Error"]
+    assert sarif(tmp_path)["invocations"][0]["exitCode"] == 130
+
+
+def test_annotations_of_a_record_are_for_who_asks(
+    compare: Tokconf, cli: Tokconf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compare("--json", "whole.jsonl")
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    assert "::error" not in cli("report", "whole.jsonl", "--junit", "junit.xml").stdout
+    assert "::error" in cli("report", "whole.jsonl", "--github").stdout
+
+
+def test_other_records_have_no_checks(cli: Tokconf, tmp_path: Path) -> None:
+    cli("explain", "bert-mini", "a", "--json", "explained.jsonl")
+    refused = cli("report", "explained.jsonl", *FILES)
+    assert refused.exit_code == 2
+    assert "is no record of 'tokconf run' or 'tokconf suite run'" in refused.stderr
+    assert not (tmp_path / "junit.xml").exists()
+    assert "take one record" in cli("report", "explained.jsonl", "other.jsonl", *FILES).stderr

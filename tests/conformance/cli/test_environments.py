@@ -130,7 +130,8 @@ def test_a_release_that_is_not_there_is_said_and_the_rest_is_compared(compare: T
     done = compare("-i", "tokenizers", "tokenizers==9.0", "tokenizers==8.0")
     assert done.exit_code == 3, done.output
     assert re.search(r"tokenizers\s+has\s+no\s+release\s+8\.0;\s+the\s+nearest\s+are\s+9\.0,\s+9\.1", done.output)
-    assert "conform" not in done.output
+    assert "\nconform; " not in done.output
+    assert "tokenizers==8.0 cannot be used; tokenizers==9.0 conforms on bert-mini\n" in done.output
     assert re.search(r"tokenizers==9\.0 +✓ 2", done.output)
 
 

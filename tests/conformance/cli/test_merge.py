@@ -14,7 +14,7 @@ from tokenizer_conformance.results.records.suite_run import FORMAT
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from conftest import CommandLine, CommandLines, Finished
+    from conftest import CommandLine, CommandLines, Finished, Tokconf
 
 TEXTS = ("aBc", "a-b", "x", "aBc d", "zebra")
 
@@ -81,6 +81,31 @@ def test_what_cannot_be_merged_is_refused(tokconf: CommandLine, parts: list[str]
     assert refused(tokconf.run("merge", *parts), "1.jsonl", "altered")
     (tmp_path / "fuzz.jsonl").write_text('{"type": "header", "schema": "tokenizer-conformance-fuzz"}\n')
     assert refused(tokconf.run("merge", "fuzz.jsonl"), "only records of")
+
+
+@pytest.mark.parametrize(
+    ("member", "value", "said"),
+    [
+        ("baseline", None, "line 1 is not that of a record: it has no 'baseline'"),
+        ("inputs", None, "line 1 is not that of a record: it has no 'inputs'"),
+        ("environment", 3, "line 1 is not that of a record: a value in it has another form than it should"),
+        ("implementations", [3], "line 1 is not that of a record: a value in it has another form than it should"),
+    ],
+)
+def test_an_altered_record_is_told_in_sentences(
+    cli: Tokconf, parts: list[str], tmp_path: Path, member: str, value: Any, said: str
+) -> None:
+    lines = [json.loads(line) for line in (tmp_path / parts[0]).read_text().splitlines()]
+    lines[0][member] = value
+    if value is None:
+        del lines[0][member]
+    lines[-1].pop("sha256")
+    (tmp_path / "altered.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    for command in (("merge", "altered.jsonl"), ("report", "altered.jsonl", "--junit", "j.xml")):
+        result = cli(*command)
+        assert result.exit_code == 2
+        assert f"'altered.jsonl' {said}" in result.stderr
+        assert "Error:" not in result.stderr
 
 
 @pytest.mark.slow

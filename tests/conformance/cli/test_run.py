@@ -189,10 +189,11 @@ def test_bad_tokenizers_are_each_one_line_and_cost_the_others_nothing(
             "tokenizer 'missing.json': no such file or folder",
             "folder 'folder' holds no tokenizer.json; it is empty",
             f"tokenizer 'org/name' of the hub: {nowhere}; {instead}; and here is no file or folder of that name",
-            "tokenizer file 'list.json' is JSON but no tokenizer: an object is expected at the top",
+            "tokenizer file 'list.json' is JSON but no tokenizer: an object is expected at the top, and it is an array",
             (
                 "tokenizer file 'broken.json' is not JSON: "
                 "Expecting property name enclosed in double quotes at line 1 column 2"
+                " (it does not end with the } of an object: it is cut off; get the file again)"
             ),
             "tokenizer file 'empty.json' is empty",
             "toy cannot load merge (merge.json): merge names the unknown `zz` (refused by utf8 too)",

@@ -29,22 +29,23 @@ def test_rows_without_a_string_are_said_and_cost_nothing(cli: Tokconf, toy_token
     )
 
 
-def test_the_command_that_repeats_a_finding_names_the_column_where_there_is_one(
+def test_the_command_that_repeats_a_long_question_names_its_input_and_the_column_where_there_is_one(
     cli: Tokconf, toy_tokenizer: Path
 ) -> None:
-    rows = written("rows.jsonl", '{"a": "zebra Bab x", "b": "abc"}\n{"a": "abc", "b": "abc"}\n')
-    plain = written("one/plain.txt", "zebra Bab x\nabc\n")
+    long = "x " * 400
+    rows = written("rows.jsonl", f'{{"a": "{long}", "b": "abc"}}\n{{"a": "abc", "b": "abc"}}\n')
+    plain = written("one/plain.txt", f"{long}\nabc\n")
     others = written("two/plain.txt", "abc\n")
     for files, only in (((rows,), "rows.jsonl:1:a"), ((rows, plain, others), "one/plain.txt:1")):
-        asked = ("run", toy_tokenizer, "-i", "toy", "lossy-decode", "--no-builtin", "--inputs", *files, "--column", "a")
+        asked = ("run", toy_tokenizer, "-i", "toy", "crashing", "--no-builtin", "--inputs", *files, "--column", "a")
         first = cli(*asked, *(("--only", only)))
-        assert first.exit_code == 1
+        assert first.exit_code == 3
         command = first.stdout.partition("repeat: ")[2].partition("\n\n")[0].replace("\n", " ").replace(" \\ ", " ")
         assert command
         program, *arguments = shlex.split(command)
         assert program == "tokconf"
         again = cli(*arguments[: arguments.index(only) + 1])
-        assert again.exit_code == 1
+        assert again.exit_code == 3
         assert "toy-tokenizer: 1 input, " in again.stdout
 
 

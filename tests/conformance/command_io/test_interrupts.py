@@ -271,7 +271,9 @@ def test_each_signal_leaves_whole_reports(tokconf: CommandLine, toy_tokenizer: P
     out, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (130, "")
     assert (footer(tokconf.folder)["type"], footer(tokconf.folder)["exit_status"]) == ("footer", 130)
-    assert "**interrupted; 1 tokenizer, " in (tokconf.folder / "report.md").read_text()
+    report = (tokconf.folder / "report.md").read_text()
+    assert "**interrupted; until then " in report
+    assert "\ninterrupted; 1 tokenizer, " in report
     assert "INCOMPLETE" in out
 
 

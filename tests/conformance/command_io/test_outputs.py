@@ -187,6 +187,8 @@ def test_only_reports_are_replaced_unless_forced(option: str, content: bytes, by
 OF_TOOLS = {
     "README.md",
     "adapter-power.md",
+    "casebook.md",
+    "cause-truth.md",
     "changes.md",
     "lint.md",
     "offsets.md",

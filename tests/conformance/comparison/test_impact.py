@@ -58,3 +58,7 @@ def test_words_are_of_the_script_of_their_first_letter() -> None:
     found = [script_of(word) for word in ("«дом»", "3rd", "日本", "…", "\U000f0000", "é")]
     other = "digits, punctuation and symbols"
     assert found == ["CYRILLIC", "LATIN", "CJK", other, other, "LATIN"]
+
+
+def test_with_an_offset_too_few_it_is_not_known_which_words_are_changed() -> None:
+    assert input_impact(TEXT, side([1, 2, 3], WHOLE), side([1, 2, 3, 4], WHOLE)) == InputImpact(3, 4, None)

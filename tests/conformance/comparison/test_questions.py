@@ -109,7 +109,7 @@ def test_the_words_of_a_text_are_the_text(text: str) -> None:
         (Decode((1,)), False, ()),
         (DecodeStream((1,)), True, ()),
         (After((), Encode(("a",))), True, ("a",)),
-        (After((), Encode("a")), False, ("a",)),
+        (After((), Encode("a")), True, ("a",)),
     ],
     ids=repr,
 )

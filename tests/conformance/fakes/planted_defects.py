@@ -11,7 +11,7 @@ from typing import Any
 
 from planted.edits import Edit, drop, insert, put
 
-from tokenizer_conformance.research.file_audit.finding import path_text
+from tokenizer_conformance.comparison.document_parts import path_text
 
 
 @dataclass(frozen=True)
@@ -75,13 +75,13 @@ PLANTED: tuple[Planted, ...] = (
         "an option that is no option's value",
         "t5-mini",
         put("normalizer.normalizers.1.strip_left", "no"),
-        "refused normalizer.normalizers.1",
+        "refused",
     ),
     planted(
         "a regex that is none",
         "wordlevel-mini",
         put("pre_tokenizer.pretokenizers.4.pattern.Regex", "(ing"),
-        "refused pre_tokenizer.pretokenizers.4",
+        "refused",
     ),
     planted("an added token without a flag", "bert-mini", drop("added_tokens.2.lstrip"), "refused added_tokens.2"),
     # Ids
@@ -91,7 +91,7 @@ PLANTED: tuple[Planted, ...] = (
         put("model.vocab.the", -1),
         "id-out-of-range",
         "id-gap model.vocab",
-        "refused model",
+        "refused",
     ),
     planted(
         "an id of 33 bits",
@@ -99,7 +99,7 @@ PLANTED: tuple[Planted, ...] = (
         put("model.vocab.the", 2**32),
         "id-out-of-range",
         "id-gap model.vocab",
-        "refused model",
+        "refused",
     ),
     planted("an id twice", "bert-mini", put("model.vocab.zzz", 7), "duplicate-id"),
     planted("a gap in the ids", "wordlevel-mini", drop("model.vocab.the"), "id-gap model.vocab"),
@@ -125,35 +125,33 @@ PLANTED: tuple[Planted, ...] = (
         "duplicate-added-token",
     ),
     # Merges
-    planted(
-        "a merge of three", "gpt2-mini", insert("model.merges.40", ["a", "b", "c"]), "merge-malformed", "refused model"
-    ),
+    planted("a merge of three", "gpt2-mini", insert("model.merges.40", ["a", "b", "c"]), "merge-malformed", "refused"),
     planted(
         "a merge of a part that is no token",
         "gpt2-mini",
         insert("model.merges.40", ["qqq", "t"]),
         "merge-part-missing",
-        "refused model",
+        "refused",
     ),
     planted(
         "a merge whose result is no token",
         "roberta-mini",
         insert("model.merges.40", ["z", "q"]),
         "merge-result-missing",
-        "refused model",
+        "refused",
     ),
     planted("a merge twice", "gpt2-mini", insert("model.merges.1743", ["Ġ", "t"]), "duplicate-merge"),
     # Scores
     planted("a score above zero", "t5-mini", put("model.vocab.50.1", 3.5), "score-positive"),
-    planted(
-        "an infinite score", "xlnet-mini", put("model.vocab.50.1", float("inf")), "score-not-finite", "refused model"
-    ),
+    planted("an infinite score", "xlnet-mini", put("model.vocab.50.1", float("inf")), "score-not-finite", "refused"),
     planted(
         "a score that is the sum of two others",
         "t5-mini",
         put("model.vocab.248.1", -7.021153 + -6.59037),
         "score-tie model.vocab",
     ),
+    planted("a letter that is no piece", "t5-mini", put("model.vocab.9.0", "<gone>"), "character-missing model.vocab"),
+    planted("an unknown piece that is another one", "t5-mini", put("model.unk_id", 0), "unk-other-entry"),
     # Tokens of the model
     planted(
         "an unknown token that is no token, of words",
@@ -172,7 +170,7 @@ PLANTED: tuple[Planted, ...] = (
         "t5-mini",
         put("model.unk_id", 4_000),
         "unk-id-out-of-range",
-        "refused model",
+        "refused",
     ),
     planted("no unknown piece", "xlnet-mini", put("model.unk_id", None), "no-unknown-token model"),
     planted("bytes without tokens", "t5-mini", put("model.byte_fallback", True), "byte-fallback-incomplete"),
@@ -265,6 +263,68 @@ PLANTED: tuple[Planted, ...] = (
         drop("normalizer.normalizers.2"),
         "strip-accents-without-decomposition",
     ),
+    # Special tokens
+    planted(
+        "a mask token that is no added token",
+        "bert-mini",
+        drop("added_tokens.4"),
+        "special-token-not-added added_tokens",
+    ),
+    planted(
+        "a separator that is not special",
+        "bert-mini",
+        put("added_tokens.3.special", False),
+        "special-token-not-special",
+    ),
+    planted(
+        "a mask token as a word alone",
+        "bert-mini",
+        put("added_tokens.4.single_word", True),
+        "special-token-single-word",
+    ),
+    planted(
+        "parts of words under a model of whole words",
+        "bert-mini",
+        put("model.type", "WordLevel"),
+        "model-unfit",
+        "member-ignored model.continuing_subword_prefix",
+        "member-ignored model.max_input_chars_per_word",
+    ),
+    planted("no post-processor", "bert-mini", put("post_processor", None), "special-tokens-not-given"),
+    planted(
+        "an opening and a closing token that are exchanged",
+        "roberta-mini",
+        (put("post_processor.sep", ["<s>", 0]), put("post_processor.cls", ["</s>", 2])),
+        "template-order post_processor",
+    ),
+    planted(
+        "a template for one text without a separator",
+        "bert-mini",
+        drop("post_processor.single.2"),
+        "template-other-tokens post_processor.single",
+    ),
+    planted(
+        "a second text of the type of the first",
+        "bert-mini",
+        put("post_processor.pair.3.Sequence.type_id", 0),
+        "template-type-ids",
+    ),
+    planted(
+        "an added token of letters that stand for bytes",
+        "gpt2-mini",
+        insert("added_tokens.1", added("né", id=2000)),
+        "added-token-decoded-otherwise added_tokens.1.content",
+        "added-token-in-words added_tokens.1.single_word",
+    ),
+    # Fit of vocabulary and pipeline
+    planted("capital letters that are kept", "bert-mini", put("normalizer.lowercase", False), "normalizer-unfit"),
+    planted(
+        "punctuation that is not split off",
+        "bert-mini",
+        put("pre_tokenizer", {"type": "WhitespaceSplit"}),
+        "pre-tokenizer-unfit",
+    ),
+    planted("no prefix for parts of words", "bert-mini", put("model.continuing_subword_prefix", ""), "model-unfit"),
     # Post-processors
     planted(
         "a separator that is no token", "roberta-mini", put("post_processor.sep.0", "[SEP]"), "processor-token-missing"
@@ -323,6 +383,18 @@ PLANTED: tuple[Planted, ...] = (
     planted("another prefix of word parts", "bert-mini", put("decoder.prefix", "@@"), "decoder-subword-prefix"),
     planted(
         "bytes that are not put together", "llama-mini", drop("decoder.decoders.1"), "decoder-byte-fallback decoder"
+    ),
+    planted(
+        "a space that is taken away and was not put there",
+        "llama-mini",
+        drop("normalizer.normalizers.0"),
+        "decoder-prepend-scheme decoder.decoders.3",
+    ),
+    planted(
+        "bytes that are put together too late",
+        "llama-mini",
+        (put("decoder.decoders.1", {"type": "Fuse"}), put("decoder.decoders.2", {"type": "ByteFallback"})),
+        "decoding-changes-words decoder",
     ),
     planted(
         "a space that comes back too many",

@@ -163,7 +163,7 @@ BAD: list[tuple[bytes, str]] = [
     (b"{", "is not JSON: Expecting property name enclosed in double quotes at line 1 column 2"),
     (b"PK\x03\x04", "is not JSON: Expecting value at line 1 column 1"),
     (b'{"a": "\xff"}', "is not UTF-8: byte 0xFF at offset 7"),
-    (b"[1, 2]", "is JSON but no tokenizer: an object is expected at the top"),
+    (b"[1, 2]", "is JSON but no tokenizer: an object is expected at the top, and it is an array"),
     (b"\x1f\x8b\x08\x00", "(it is compressed with gzip: decompress it first)"),
     (b"PK\x03\x04", "(it is a zip archive: unpack it first)"),
     ("{}".encode("utf-16"), "(it is UTF-16: convert it to UTF-8)"),
@@ -184,7 +184,11 @@ BAD: list[tuple[bytes, str]] = [
     (b'{"model_type": "bert"}', "(it looks like config.json; give the tokenizer.json beside it)"),
     (b'{"type": "header", "schema": "x"}', "(it looks like a record of tokconf)"),
     (b"null", "is JSON but no tokenizer: an object is expected at the top"),
-    (b'{"model": null}', 'is JSON but no tokenizer: it has no "model" object'),
+    (b'{"model": null}', "is JSON but no tokenizer: $.model is null, where an object is expected"),
+    (b'{"version": "1.0"}', 'is JSON but no tokenizer: it has no "model" object'),
+    (b'{"error": "Repo\\u001b not found"}', '(it says "Repo\\x1b not found": a server\'s answer in place of the file'),
+    (b"Entry not found", "(it is a server's message, and not the file: get that again, with access to it)"),
+    (b'{"model": {"type": "BPE', "Unterminated string at line 1 column 20 (it does not end with the } of an object"),
     (b'{"tokenizer_class": "X"}', "(it looks like tokenizer_config.json; give the tokenizer.json beside it)"),
     (b'{"a": 0, "b": 1}', "(it looks like vocab.json; give the tokenizer.json beside it)"),
     (b"[" * 100_000, "is nested too deeply to be read"),
@@ -302,3 +306,10 @@ def test_names_are_made_unique(tmp_path: Path) -> None:
 def test_the_digest_is_that_of_the_file(tmp_path: Path) -> None:
     file = written(tmp_path / "t.json")
     assert read_tokenizer(find_tokenizer(str(file))).sha256 == hashlib.sha256(GOOD).hexdigest()
+
+
+def test_a_folder_with_weights_alone_says_where_the_tokenizer_is(tmp_path: Path) -> None:
+    (tmp_path / "model.gguf").write_bytes(b"GGUF")
+    (tmp_path / "config.json").write_text("{}", "utf-8")
+    with pytest.raises(BadInputError, match=r"model\.gguf, which keeps its tokenizer inside; give the tokenizer"):
+        find_tokenizer(str(tmp_path))

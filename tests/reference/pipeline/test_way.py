@@ -11,7 +11,7 @@ from checkpoints import BUNDLED, CHECKPOINTS, bundled, published
 
 from tokenizer_adapters.pipeline import encoded
 from tokenizer_conformance.inputs.random_tokenizers import random_document, random_text
-from tokenizer_reference import Tokenizer, models, normalizers
+from tokenizer_reference import Regex, Tokenizer, models, normalizers
 from tokenizer_reference.errors import TokenizerReferenceError
 from tokenizer_reference.models.bpe_steps import BpeSteps
 from tokenizer_reference.models.lookups import WordPieceMatches
@@ -163,6 +163,18 @@ def test_a_form_that_is_looked_for_but_does_not_stand() -> None:
     (way,) = way_of(tokenizer, "ab").texts
     (found,) = way.steps[-1].occurrences
     assert (found.searched, found.span, found.taken) == ("_b", (1, 2), None)
+    assert found.why_not is WhyNot.LOOKED_FOR_NORMALIZED
+
+
+def test_a_token_that_only_the_normalizer_writes_is_looked_for_in_another_form() -> None:
+    tokenizer = Tokenizer(models.WordLevel({"<unk>": 0}))
+    tokenizer.normalizer = normalizers.Sequence(
+        [normalizers.Replace(Regex("[^0-9a-z]"), " "), normalizers.Replace(Regex("[0-9]+"), "[n]")]
+    )
+    tokenizer.add_tokens(["[n]"])
+    (way,) = way_of(tokenizer, "a12").texts
+    (found,) = way.steps[-1].occurrences
+    assert (found.content, found.searched, found.taken) == ("[n]", " n ", None)
     assert found.why_not is WhyNot.LOOKED_FOR_NORMALIZED
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from nested_pipelines import ALWAYS, PIECES, nested_pre_tokenizer, text_of
@@ -12,15 +13,15 @@ from nested_pipelines import ALWAYS, PIECES, nested_pre_tokenizer, text_of
 from tokenizer_reference import pre_tokenizers
 from tokenizer_reference.errors import TokenizerReferenceError
 from tokenizer_reference.json_text.value import JsonValue
-from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER
+from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER, Piece
 from tokenizer_reference.text.characters import WHITE_SPACE
 from tokenizer_reference.values.pre_tokenized_string import PreTokenizedString
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from random import Random
 
-    from tokenizer_reference.pre_tokenizers.base import Piece, PreTokenizer, Words
+    from tokenizer_reference.pre_tokenizers.base import PreTokenizer, Words
 
 Aligned = list[tuple[str, list[tuple[int, int]]]]
 """The texts of pieces, each with what its characters stand for."""
@@ -83,3 +84,24 @@ def test_a_pre_tokenizer_vouches_for_nothing_unless_it_says_so() -> None:
     assert silent._locality() is None
     assert pre_tokenizers.Sequence([pre_tokenizers.Whitespace(), silent])._locality() is None
     assert pre_tokenizers.Metaspace(prepend_scheme="first")._locality() is None
+
+
+@pytest.mark.parametrize("count", [3, 300])
+def test_a_word_is_aligned_once_for_all_its_pieces(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that time grows with the word, and not with its square."""
+    aligned: list[str] = []
+    alignment = Piece.alignment
+
+    def noted(piece: Piece) -> tuple[Sequence[int], Sequence[int]]:
+        aligned.append(piece.text)
+        return alignment(piece)
+
+    monkeypatch.setattr(Piece, "alignment", noted)
+    word = "é!" * count
+    sequence = pre_tokenizers.Sequence([pre_tokenizers.WhitespaceSplit(), pre_tokenizers.ByteLevel(False)])
+    locality = sequence._locality()
+    assert locality is not None
+    assert locality.words is not None
+    pieces = list(locality.words.pieces_of(word))
+    assert len(pieces) == 2 * count
+    assert aligned.count(word) == 1

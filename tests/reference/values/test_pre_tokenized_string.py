@@ -9,9 +9,14 @@ import pytest
 import tokenizers
 import tokenizers.normalizers
 import tokenizers.pre_tokenizers
+from hypothesis import example, given
+from hypothesis import strategies as st
 from in_one_test import in_one_test
 
 import tokenizer_reference
+from tokenizer_reference.text.utf8 import byte_positions
+from tokenizer_reference.values import pre_tokenized_string
+from tokenizer_reference.values.pre_tokenized_string import characters_of_bytes
 
 if TYPE_CHECKING:
     from tokenizer_reference.values.tokenization import Span
@@ -56,3 +61,40 @@ def test_any_spans_of_tokens_give_the_offsets_of_the_target(seed: int) -> None:
     normalizer = rng.choice([None, "NFD", "Strip", "Lowercase", "StripAccents"])
     ours, theirs = (offsets(library, text, spans, normalizer) for library in LIBRARIES)
     assert ours == theirs
+
+
+def by_the_table(start: int, end: int, text: str) -> Span:
+    """Return the characters for a range of bytes as the target's table gives them: a row for each byte of the text."""
+    table = [char for char, each in enumerate(text) for _ in each.encode()]
+    if not 0 <= start < len(table):
+        return start, end
+    if 0 <= end < len(table):
+        return table[start], table[end]
+    before = end - 1
+    return table[start], (table[before] if 0 <= before < len(table) else table[start] + 1) + 1
+
+
+@given(st.text(st.sampled_from("aé€😀"), max_size=6), st.integers(-2, 26), st.integers(-2, 26))
+@example("éa", 1, 9)
+@example("", 0, 0)
+def test_characters_of_bytes_are_those_of_the_table(text: str, start: int, end: int) -> None:
+    assert characters_of_bytes((start, end), byte_positions(text)) == by_the_table(start, end, text)
+
+
+@pytest.mark.parametrize("count", [10, 1000])
+def test_the_bytes_of_a_text_are_found_once_for_all_its_tokens(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that time grows with the text, and not with its square."""
+    asked: list[str] = []
+
+    def noted(text: str) -> list[int]:
+        asked.append(text)
+        return byte_positions(text)
+
+    monkeypatch.setattr(pre_tokenized_string, "byte_positions", noted)
+    text = "éa " * count
+    spans = [(0, 0), (2, 9)]
+    assert len(offsets(tokenizer_reference, text, spans)) == 2 * count
+    string = tokenizer_reference.PreTokenizedString(text)
+    string.split(lambda _, __: [tokenizer_reference.NormalizedString("é a")] * count)
+    assert len(string.get_splits(offset_type="char")) == count
+    assert len(asked) <= 4, "of both texts, and of the one that the pieces are of"

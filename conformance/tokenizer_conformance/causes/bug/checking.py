@@ -69,16 +69,21 @@ def objections(snippets: Sequence[Snippet], field: Field, seconds: float) -> lis
 
 
 def run(snippet: Snippet, seconds: float) -> Printed:
-    """Run ``snippet`` in a fresh interpreter, in an empty folder. Raises :class:`CannotRunError`."""
+    """Run ``snippet`` in a fresh interpreter, in an empty folder; in this one where it asks what is the user's own.
+
+    Raises :class:`CannotRunError`.
+    """
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / ("snippet.mjs" if snippet.runs is Runs.NODE else "snippet.py")
         file.write_text(snippet.code, encoding="ascii")
         command = [*_interpreter(snippet, Path(folder)), str(file), *([snippet.takes] if snippet.takes else [])]
+        is_here = _asks_what_is_here(snippet)
+        path = {"PYTHONPATH": os.pathsep.join((str(Path.cwd()), *sys.path))} if is_here else {}
         try:
             done = subprocess.run(  # noqa: S603 - the snippet was made here, and is run by the interpreter that is meant
                 command,
-                cwd=folder,
-                env={**os.environ, **QUIET},
+                cwd=Path.cwd() if is_here else folder,
+                env={**os.environ, **QUIET, **path},
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 timeout=seconds,
@@ -91,6 +96,11 @@ def run(snippet: Snippet, seconds: float) -> Printed:
     return Printed(_decoded(done.stdout), _decoded(done.stderr), done.returncode)
 
 
+def _asks_what_is_here(snippet: Snippet) -> bool:
+    """Return whether ``snippet`` asks a class or program of the user, which is found from this folder."""
+    return any(side.recipe is not None and bool(side.recipe.here) for side in snippet.sides)
+
+
 def _decoded(output: bytes | None) -> str:
     return (output or b"").decode("utf-8", "replace")
 
@@ -98,7 +108,7 @@ def _decoded(output: bytes | None) -> str:
 def _interpreter(snippet: Snippet, folder: Path) -> list[str]:
     """Return the command that runs a file; packages for Node are made reachable from ``folder``."""
     if snippet.runs is Runs.PYTHON:
-        return [sys.executable, "-I"]
+        return [sys.executable] if _asks_what_is_here(snippet) else [sys.executable, "-I"]
     program = next((side.program for side in snippet.sides if side.program is not None), None)
     if program is None:
         raise CannotRunError(f"nothing is known that runs a snippet by {snippet.runs}")

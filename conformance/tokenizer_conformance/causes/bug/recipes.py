@@ -54,7 +54,7 @@ class Recipe:
     ``label`` is what its maintainers call it, ``install`` names the package, ``also_install`` what it needs and does
     not say. ``load`` are the ways to load, the usual one first. ``ask`` leads from kinds of questions to expressions,
     ``show`` from fields to expressions about ``answer``; ``show_batch`` does for a whole batch, where a batch is not a
-    list of encodings.
+    list of encodings. ``here`` says where a snippet has to be run to find what it asks, where that is no package.
     """
 
     runs: Runs
@@ -65,6 +65,7 @@ class Recipe:
     show: Mapping[str, str] = field(default_factory=dict)
     show_batch: Mapping[str, str] = field(default_factory=dict)
     also_install: tuple[str, ...] = ()
+    here: str = ""
 
 
 @dataclass(frozen=True, slots=True)

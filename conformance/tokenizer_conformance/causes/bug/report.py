@@ -89,6 +89,8 @@ def rendered(report: Report) -> str:
         characters=_characters(report),
         answers=_answers(report),
         window=window(report.witness.difference, one_line(report.expected.label), one_line(report.actual.label)),
+        asked_sides=" and ".join(_labels(report, are_asked=True)),
+        not_asked_sides=" and ".join(_labels(report, are_asked=False)),
         snippets=[(_how_to_run(each), _code(each.code, LANGUAGES[each.runs])) for each in report.snippets],
         meaning=None if found is None else found.meaning,
         whose=None if found is None else found.whose.value,
@@ -96,6 +98,12 @@ def rendered(report: Report) -> str:
         document=_document(report),
         unit=_unit(report),
     )
+
+
+def _labels(report: Report, *, are_asked: bool) -> list[str]:
+    """Return what the sides are called that the snippets ask, or those that they do not."""
+    asked = {side.name for snippet in report.snippets for side in snippet.sides}
+    return [side.label for side in (report.expected, report.actual) if (side.name in asked) is are_asked]
 
 
 def title(report: Report) -> str:

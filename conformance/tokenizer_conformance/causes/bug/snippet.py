@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import EncodeBatch, Failed
+from tokenizer_adapters.protocol.request_lines import observation_fields
 from tokenizer_conformance.causes.bug.recipes import Runs, asking_of
 from tokenizer_conformance.causes.bug.sides import key_of
 from tokenizer_conformance.escape import one_line
@@ -142,14 +143,17 @@ def packages_of(sides: Sequence[ReportedSide], runs: Runs) -> tuple[str, ...]:
     mark = "@" if runs is Runs.NODE else "=="
     wanted: dict[str, str] = {}
     for side in sides:
-        if side.recipe is not None:
+        if side.recipe is not None and side.recipe.install:
             wanted |= {side.recipe.install: f"{side.recipe.install}{mark}{in_ascii(side.version)}"}
             wanted |= {each: each for each in side.recipe.also_install if each not in wanted}
     return tuple(wanted.values())
 
 
 def _python_lines(parts: list[tuple[ReportedSide, Loading]], asking: Asking, subject: Subject) -> Iterator[str]:
-    yield f"# pip install {' '.join(packages_of([side for side, _ in parts], Runs.PYTHON))}"
+    packages = packages_of([side for side, _ in parts], Runs.PYTHON)
+    yield from [f"# pip install {' '.join(packages)}"] if packages else []
+    here = [side.recipe.here for side, _ in parts if side.recipe is not None and side.recipe.here]
+    yield from (f"# Run it where {in_ascii(each)}." for each in here)
     if subject.is_embedded and subject.document is not None:
         yield from ("import pathlib", "import tempfile", "")
         yield f"DOCUMENT = r'''{document_text(subject.document)}'''"
@@ -163,6 +167,7 @@ def _python_lines(parts: list[tuple[ReportedSide, Loading]], asking: Asking, sub
         yield '    sys.exit("this is another tokenizer.json")'
     yield from (f"{name} = {value!a}" for name, value in asking.arguments.items())
     words = {"SPECIAL": str(asking.special), "SKIP": str(asking.skip), "KEEPING": str(not asking.skip)}
+    words["QUESTION"] = ascii(observation_fields(subject.question))
     for side, loading in parts:
         if side.recipe is None:
             continue

@@ -30,11 +30,21 @@ from tokenizer_conformance.comparison.mistakes import (
     cut_to,
     in_pieces,
     last_in_place_of_end,
+    mask_inverted,
+    nothing_special,
+    offsets_go_on,
+    offsets_of_joined_words,
     replacing,
     selected,
+    sequences_swapped,
+    spans_changed,
+    special_of_first,
+    special_unattended,
     types_zero,
     until_nul,
+    without_space,
 )
+from tokenizer_conformance.comparison.questions import texts_in, with_texts
 from tokenizer_conformance.escape import quoted
 
 if TYPE_CHECKING:
@@ -241,12 +251,11 @@ def _side_by_side(_ground: Ground, question: Encode, encoded: Encoded) -> Encode
 
 def _in_normalized(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
     """Return ``encoded`` with the offsets that its tokens have in the normalized text."""
-    if not isinstance(question.text, str) or question.pair is not None:
+    texts = {text: ground.expected(Normalize(text)) for text in texts_in(question)}
+    found = {text: answer.text for text, answer in texts.items() if isinstance(answer, Text)}
+    if len(found) < len(texts):
         return None
-    normalized = ground.expected(Normalize(question.text))
-    if not isinstance(normalized, Text):
-        return None
-    answer = ground.expected(replace(question, text=normalized.text))
+    answer = ground.expected(with_texts(question, found.__getitem__))
     same = isinstance(answer, Encoded) and answer.ids == encoded.ids
     return replace(encoded, offsets=answer.offsets) if same and isinstance(answer, Encoded) else None
 
@@ -383,8 +392,21 @@ def _in(unit: OffsetUnit) -> SupposedChange:
     return _spans(unit.value, how, lambda text, span, _: counted(text, span), Offsets.AS_GIVEN, "offset-unit")
 
 
+MISTAKES: tuple[tuple[str, str, OfEncoding], ...] = (
+    ("special-token-handling", "no token is marked special", nothing_special),
+    ("special-token-handling", "the mask of special tokens is inverted", mask_inverted),
+    ("special-token-handling", "special tokens belong to the first text", special_of_first),
+    ("special-token-handling", "special tokens are not attended to", special_unattended),
+    ("pair-handling", "the texts of tokens are exchanged", sequences_swapped),
+    ("offset-convention", "those of a second text go on where the first ends", offsets_go_on),
+    ("offset-convention", "those of words are in the joined text", offsets_of_joined_words),
+    ("offset-convention", "without white space at the head", spans_changed(without_space)),
+)
+"""Mistakes of ports that change one field of an encoding, with the class that each is in."""
+
 ENCODING_CHANGES: tuple[SupposedChange, ...] = (
     *map(_in, UNITS),
+    *(_encoding(name, parameter, f"Told so: {parameter}", _mistaken(mistake)) for name, parameter, mistake in MISTAKES),
     _spans(
         "last character",
         "With the last character of each token in place of its end",
@@ -591,17 +613,34 @@ def _between(pattern: str, content: str) -> Callable[[str], str]:
 TEXT_CHANGES: tuple[SupposedChange, ...] = (
     _text("decode-clean-up", "of the whole text", "With spaces before punctuation removed in the whole text",
                _plain(partial(replacing, CLEANED))),
-    _text("decode-clean-up", "of the whole text, ends stripped",
-               "With spaces before punctuation and at the ends removed",
-               _plain(lambda text: replacing(CLEANED, text).strip())),
     _text("decode-clean-up", "ends stripped", "With spaces at the ends removed",
                _plain(lambda text: text.strip(" "))),
     _text("decode-clean-up", "head stripped", "With spaces at the head removed",
                _plain(lambda text: text.lstrip(" "))),
     _text("decode-clean-up", "end stripped", "With spaces at the end removed",
                _plain(lambda text: text.rstrip(" "))),
+    _text("decode-clean-up", "white space at the ends stripped", "With white space at the ends removed",
+               _plain(str.strip)),
+    _text("decode-clean-up", "white space at the head stripped", "With white space at the head removed",
+               _plain(str.lstrip)),
+    _text("decode-clean-up", "white space at the end stripped", "With white space at the end removed",
+               _plain(str.rstrip)),
+    _text("decode-clean-up", "of the whole text, ends stripped",
+               "With spaces before punctuation and at the ends removed",
+               _plain(lambda text: replacing(CLEANED, text).strip())),
     _text("decode-clean-up", "spaces made one", "With one space in place of several",
                _plain(_between(" +", " "))),
+    _text("decode-clean-up", "two spaces made one", "With one space in place of every two",
+               _plain(lambda text: text.replace("  ", " "))),
+    _text("decode-clean-up", "white space made one", "With one space in place of each run of white space",
+               _plain(_between(r"\s+", " "))),
+    _text("decode-clean-up", "spaces made one, ends stripped",
+               "With one space in place of several, and none at the ends",
+               _plain(lambda text: re.sub(" +", " ", text).strip(" "))),
+    _text("decode-clean-up", "white space made one, ends stripped",
+               "With one space in place of each run of white space, and none at the ends",
+               _plain(lambda text: " ".join(text.split()))),
+    _text("decode-clean-up", "spaces removed", "Without spaces", _plain(lambda text: text.replace(" ", ""))),
     _text("text-ends-at-nul", "in decoding", "Cut at U+0000", _plain(until_nul)),
     _text("text-ends-at-nul", "in decoding, and nothing becomes U+FFFD",
                "Cut at U+0000, and with U+FFFD where nothing is left",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 from tokenizer_conformance.comparison.document_parts import PARTS_OF_SEQUENCE
@@ -16,6 +17,8 @@ from tokenizer_conformance.escape import quoted
 from tokenizer_conformance.inputs.text_generators.patterns import GPT2
 
 Json = dict[str, Any]
+
+LEFT_OUT = "component-left-out"
 
 LIKELIEST_FIRST = ("pre_tokenizer", "post_processor", "decoder", "normalizer")
 """The members that hold components, in the order in which they are tried."""
@@ -30,7 +33,8 @@ def _is_any(text: str) -> bool:
 class DocumentChange:
     """A change: the class ``name``, ``parameter``, and the new values of ``members`` of the document.
 
-    ``part`` is the member that it is about. It can matter only for texts of which ``matters`` holds.
+    ``part`` is the member that it is about. It can matter only for texts of which ``matters`` holds. Where it is more
+    than one change, ``of`` are their keys. ``only_encodes``: it is supposed of texts, and nothing is said of ids.
     """
 
     name: str
@@ -38,6 +42,13 @@ class DocumentChange:
     part: str
     members: dict[str, Any]
     matters: Callable[[str], bool] = _is_any
+    of: tuple[tuple[str, str], ...] = ()
+    only_encodes: bool = False
+
+    @property
+    def keys(self) -> tuple[tuple[str, str], ...]:
+        """What each of its changes goes by."""
+        return self.of or (self.key,)
 
     @property
     def key(self) -> tuple[str, str]:
@@ -50,17 +61,36 @@ def put(document: Json, change: DocumentChange) -> Json:
     return {**document, **change.members}
 
 
-def changes_of(document: Json, text: str = "") -> Iterator[DocumentChange]:
-    """Give the changes of ``document``, the likeliest of each member first; limits are such as ``text`` is beyond."""
-    yield from _of_sizes(document)
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What was seen of an implementation, and tells values of options.
+
+    That is a ``text``, how many tokens it makes of it, and ``ids`` in its answer that are not in the baseline's.
+    """
+
+    text: str = ""
+    tokens: int = 0
+    ids: tuple[int, ...] = ()
+
+
+NOTHING_SEEN = Seen()
+
+
+def changes_of(document: Json, seen: Seen = NOTHING_SEEN) -> Iterator[DocumentChange]:
+    """Give the changes of ``document``, the likeliest of each member first; limits are such as were ``seen``."""
+    yield from _of_sizes(document, seen)
     yield from _of_added_tokens(document)
-    yield from _of_model(document, text)
+    yield from _of_model(document, seen)
     for part in LIKELIEST_FIRST:
         for name, parameter, component in _of_pipeline(part, document.get(part)):
-            yield DocumentChange(name, f"{part}: {parameter}", part, {part: component}, NEEDS.get(name, _is_any))
+            of_part = OF_DECODERS.get(name, name) if part == "decoder" else name
+            yield DocumentChange(of_part, f"{part}: {parameter}", part, {part: component}, NEEDS.get(name, _is_any))
         if part in AROUND:
             yield from _around(part, document.get(part))
 
+
+OF_DECODERS = {"pre-tokenizer-flags": "decode-clean-up"}
+"""What class an option of a component is in where that decodes."""
 
 Change = tuple[str, str, Any]
 """A class, a parameter, and what stands in the place of a component; ``None``: nothing."""
@@ -85,7 +115,7 @@ def _of_component(part: str, component: Json) -> Iterator[Change]:
     if parts is None:
         for changes in CHANGES.get(component.get("type", ""), ()):
             yield from changes(component)
-        yield "component-left-out", f"{component.get('type')} left out", None
+        yield LEFT_OUT, f"{component.get('type')} left out", None
         return
     for at, one in enumerate(parts):
         for name, parameter, changed in _of_component(part, one):
@@ -95,7 +125,14 @@ def _of_component(part: str, component: Json) -> Iterator[Change]:
         names = f"{parts[at].get('type')} after {parts[at + 1].get('type')}"
         swapped = [*parts[:at], parts[at + 1], parts[at], *parts[at + 2 :]]
         yield "component-order", names, {**component, PARTS_OF_SEQUENCE[part]: swapped}
-    yield "component-left-out", "the sequence left out", None
+    if len(parts) > 2:
+        yield "component-order", "the sequence backwards", {**component, PARTS_OF_SEQUENCE[part]: parts[::-1]}
+    for first, second in combinations(range(len(parts)), 2):
+        rest = [each for at, each in enumerate(parts) if at not in (first, second)]
+        names = f"{parts[first].get('type')} and {parts[second].get('type')} left out"
+        if rest:
+            yield LEFT_OUT, names, {**component, PARTS_OF_SEQUENCE[part]: rest}
+    yield LEFT_OUT, "the sequence left out", None
 
 
 def _around(part: str, component: Json | None) -> Iterator[DocumentChange]:
@@ -124,12 +161,18 @@ def flag(name: str, key: str, *values: Any) -> Changes:
     return changes
 
 
+NEVER_MET = "\U0010fffd"
+"""A prefix or suffix that no token has."""
+
+
 def said(value: Any) -> str:
     """Return a value of JSON in few words.
 
     >>> said(None), said(True), said("first")
     ('null', 'true', 'first')
     """
+    if value == NEVER_MET:
+        return "one that no token has"
     return json.dumps(value) if value is None or isinstance(value, bool) or value == "" else str(value)
 
 
@@ -315,6 +358,18 @@ def _roberta_as_template(component: Json) -> Iterator[Change]:
         yield "pair-handling", "RobertaProcessing -> BertProcessing", {**plain, "type": "BertProcessing"}
 
 
+def _tokens_exchanged(component: Json) -> Iterator[Change]:
+    """Give a processor that puts one of its tokens in the place of the other."""
+    cls, sep = component.get("cls"), component.get("sep")
+    for words, first, last in (
+        ("cls and sep exchanged", sep, cls),
+        ("cls for sep", cls, cls),
+        ("sep for cls", sep, sep),
+    ):
+        if cls != sep:
+            yield "special-token-handling", f"{component['type']} {words}", {**component, "cls": first, "sep": last}
+
+
 def _bert_as_roberta(component: Json) -> Iterator[Change]:
     yield "pair-handling", "BertProcessing -> RobertaProcessing", {
         **component, "type": "RobertaProcessing", "trim_offsets": False, "add_prefix_space": False,
@@ -348,7 +403,7 @@ CHANGES: dict[str, tuple[Changes, ...]] = {
         _use_regex,
         _other_byte_level_regex,
     ),
-    "Metaspace": (_other_schemes,),
+    "Metaspace": (_other_schemes, flag("pre-tokenizer-flags", "replacement", "_", " ")),
     "Split": (
         _other_regex,
         flag("pre-tokenizer-flags", "behavior", *BEHAVIORS),
@@ -384,12 +439,13 @@ CHANGES: dict[str, tuple[Changes, ...]] = {
         flag("offset-convention", "trim_offsets", True, False),
         flag("prefix-space-policy", "add_prefix_space", True, False),
         _roberta_as_template,
+        _tokens_exchanged,
     ),
-    "BertProcessing": (_bert_as_roberta,),
+    "BertProcessing": (_bert_as_roberta, _tokens_exchanged),
     # Decoders
     "WordPiece": (
         flag("decode-clean-up", "cleanup", True, False),
-        flag("word-affixes", "prefix", ""),
+        flag("word-affixes", "prefix", "", NEVER_MET),
     ),
 }
 """The changes of each component, by its type."""
@@ -444,7 +500,7 @@ AROUND: dict[str, tuple[tuple[str, str, Json, Callable[[str], bool]], ...]] = {
 # Sizes, added tokens, the model --------------------------------------------------------------------------------------
 
 
-def _of_sizes(document: Json) -> Iterator[DocumentChange]:
+def _of_sizes(document: Json, seen: Seen) -> Iterator[DocumentChange]:
     truncation, padding = document.get("truncation"), document.get("padding")
     if truncation is not None and padding is not None:
         yield DocumentChange(
@@ -457,15 +513,22 @@ def _of_sizes(document: Json) -> Iterator[DocumentChange]:
         if value is None:
             continue
         yield DocumentChange(name, f"{part} ignored", part, {part: None})
-        for key, others in options.items():
-            for other in others:
-                if value.get(key) != other:
-                    changed = {**value, key: other}
-                    yield DocumentChange(name, f"{part} {key} {said(other)}", part, {part: changed})
-        for key in COUNTS & value.keys():
-            for step in (-1, 1):
-                changed = {**value, key: max(0, value[key] + step)}
-                yield DocumentChange(name, f"{part} {key} {step:+}", part, {part: changed})
+        steps = {key: tuple(max(0, value[key] + step) for step in (-1, 1)) for key in COUNTS & value.keys()}
+        for key, other in _other_values(options, steps, _sizes_seen(part, seen)):
+            if value.get(key) != other:
+                changed = {**value, key: other}
+                yield DocumentChange(name, f"{part} {key} {said(other)}", part, {part: changed})
+
+
+def _other_values(*tables: dict[str, tuple[Any, ...]]) -> Iterator[tuple[str, Any]]:
+    yield from ((key, other) for table in tables for key, others in table.items() for other in others)
+
+
+def _sizes_seen(part: str, seen: Seen) -> dict[str, tuple[Any, ...]]:
+    """Return the values of options of truncation or padding that an answer would come of."""
+    if part == "truncation":
+        return {"max_length": (seen.tokens,)} if seen.tokens else {}
+    return {"pad_id": seen.ids[:MOST_UNKNOWN], "strategy": ({"Fixed": seen.tokens},) if seen.tokens else ()}
 
 
 COUNTS = frozenset({"max_length", "stride"})
@@ -481,7 +544,7 @@ TRUNCATION: dict[str, tuple[Any, ...]] = {
 PADDING: dict[str, tuple[Any, ...]] = {
     "direction": ("Left", "Right"),
     "pad_to_multiple_of": (None,),
-    "pad_type_id": (0,),
+    "pad_type_id": (0, 1),
     "strategy": ("BatchLongest",),
 }
 """What else the options of padding may be."""
@@ -499,6 +562,7 @@ def _of_added_tokens(document: Json) -> Iterator[DocumentChange]:
     for words, changed in ways:
         if changed != tokens:
             yield DocumentChange("added-token-flags", words, "added_tokens", {"added_tokens": changed})
+    one_less = [(token, [each for each in tokens if each is not token]) for token in tokens[:MOST_ONE_BY_ONE]]
     found: list[tuple[str, list[Json]]] = [
         ("special tokens are not looked for in texts", [each for each in tokens if not each.get("special")]),
         (
@@ -506,18 +570,25 @@ def _of_added_tokens(document: Json) -> Iterator[DocumentChange]:
             [each for each in tokens if not each.get("normalized")],
         ),
         ("added tokens are not looked for in texts", []),
-        *(
-            (f"{quoted(token['content'])} is not looked for in texts", [each for each in tokens if each is not token])
-            for token in tokens[:MOST_ONE_BY_ONE]
-        ),
+        *((f"{quoted(token['content'])} is not looked for in texts", rest) for token, rest in one_less),
     ]
+    for words, kept in (
+        *((f"added token {quoted(token['content'])} left out", rest) for token, rest in one_less),
+        ("added_tokens left out", []),
+        ("added_tokens that are not special left out", [each for each in tokens if each.get("special")]),
+        ("special added_tokens left out", [each for each in tokens if not each.get("special")]),
+    ):
+        if kept != tokens:
+            yield DocumentChange(LEFT_OUT, words, "added_tokens", {"added_tokens": kept})
     for words, kept in found:
         if kept != tokens:
-            yield DocumentChange("special-token-handling", words, "added_tokens", {"added_tokens": kept})
+            yield DocumentChange(
+                "special-token-handling", words, "added_tokens", {"added_tokens": kept}, only_encodes=True
+            )
             model = _without_pieces(document["model"], {each["content"] for each in tokens if each not in kept})
             if model is not None:
                 yield DocumentChange("special-token-handling", f"{words}, nor by the model", "added_tokens",
-                                     {"added_tokens": kept, "model": model})  # fmt: skip
+                                     {"added_tokens": kept, "model": model}, only_encodes=True)  # fmt: skip
     model = _without_pieces(document["model"], {each["content"] for each in tokens if each.get("special")})
     if model is not None:
         yield DocumentChange("special-token-handling", "special tokens are no pieces of the model", "model",
@@ -564,12 +635,13 @@ MOST_UNKNOWN = 8
 """How many added tokens are tried in the place of the unknown token."""
 
 
-def _of_model(document: Json, text: str) -> Iterator[DocumentChange]:
+def _of_model(document: Json, seen: Seen) -> Iterator[DocumentChange]:
     model = document["model"]
     tokens = [each for each in document.get("added_tokens") or () if isinstance(each, dict)]
     more: dict[str, tuple[Any, ...]] = {
-        "max_input_chars_per_word": tuple(sorted({len(word) - 1 for word in text.split() if word}, reverse=True)),
+        "max_input_chars_per_word": tuple(sorted({len(word) - 1 for word in seen.text.split() if word}, reverse=True)),
         "unk_token": tuple(each.get("content") for each in tokens[:MOST_UNKNOWN]),
+        "unk_id": seen.ids[:MOST_UNKNOWN],
     }
     for name, key, usual in MODEL_CHANGES:
         values = (*usual, *more.get(key, ()))
@@ -592,6 +664,7 @@ MODEL_CHANGES: tuple[tuple[str, str, tuple[Any, ...]], ...] = (
     ("whole-words", "ignore_merges", (True, False)),
     ("unknown-token-policy", "unk_token", (None,)),
     ("length-limit", "max_input_chars_per_word", (1_000_000_000, 100, 200, 50)),
-    ("word-affixes", "continuing_subword_prefix", ("", "##", None)),
-    ("word-affixes", "end_of_word_suffix", ("", "</w>", None)),
+    ("unknown-token-policy", "unk_id", (None,)),
+    ("word-affixes", "continuing_subword_prefix", ("", "##", None, NEVER_MET)),
+    ("word-affixes", "end_of_word_suffix", ("", "</w>", None, NEVER_MET)),
 )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 import unicodedata
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import Decode, DecodeStream, Normalize, Stage, Text, plain_of
-from tokenizer_conformance.causes.classes.document_changes import DocumentChange, changes_of, put
+from tokenizer_adapters.contract import Decode, DecodeStream, Encoded, Normalize, Stage, Text, plain_of
+from tokenizer_conformance.causes.classes.document_changes import LEFT_OUT, DocumentChange, Seen, changes_of, put
 from tokenizer_conformance.causes.classes.experiment import VALUES, Offsets, inputs_of
 from tokenizer_conformance.causes.classes.hypothesis import Hypothesis
 from tokenizer_conformance.comparison.questions import texts_in
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from tokenizer_adapters.contract import Observation, Outcome
-    from tokenizer_conformance.causes.classes.experiment import Ground, Key
+    from tokenizer_conformance.causes.classes.experiment import Ground
     from tokenizer_conformance.causes.witness import Witness
 
 SECONDS = 4.0
@@ -33,9 +34,12 @@ PARTS: dict[Stage, tuple[str, ...]] = {
     Stage.PRE_TOKENIZE: ("pre_tokenizer",),
     Stage.MODEL: _TEXT_PARTS,
     Stage.POST_PROCESS: _TEXT_PARTS,
-    Stage.DECODE: ("decoder", "added_tokens"),
+    Stage.DECODE: ("decoder", "added_tokens", "normalizer"),
 }
 """The members of tokenizer.json that can matter at each stage."""
+
+ASKED_OTHERWISE = frozenset({"added_tokens", "post_processor", "decoder"})
+"""Members whose changes show in other kinds of questions, too."""
 
 SHOWN_APART: dict[str, Stage] = {"normalizer": Stage.NORMALIZE, "pre_tokenizer": Stage.PRE_TOKENIZE}
 """Members that are not to blame for a difference of a later stage where an implementation shows theirs."""
@@ -45,10 +49,9 @@ def documents_changed_once(ground: Ground, witness: Witness) -> Iterator[Hypothe
     """Give the changes of the file that explain ``witness``."""
     if not ground.reference_is_baseline(witness.question):
         return
-    whole = _by_key(ground, witness)
     for change, predicted in _telling(ground, witness):
-        if change.key in whole and _is_answer(ground, witness, predicted):
-            yield _hypothesis(ground, whole[change.key])
+        if _is_answer(ground, witness, predicted):
+            yield _hypothesis(ground, change, _seen_in(witness))
 
 
 def documents_changed_twice(ground: Ground, witness: Witness) -> Iterator[Hypothesis]:
@@ -56,37 +59,32 @@ def documents_changed_twice(ground: Ground, witness: Witness) -> Iterator[Hypoth
     until = time.thread_time() + SECONDS
     if not ground.reference_is_baseline(witness.question):
         return
-    whole = _by_key(ground, witness)
-    cut = ground.cut_for(witness)
-    telling = [
-        change
-        for change, predicted in _telling(ground, witness)
-        if change.key in whole and not _is_answer(ground, witness, predicted)
-    ]
+    telling = [change for change, predicted in _telling(ground, witness) if not _is_answer(ground, witness, predicted)]
     for first, second in combinations(telling[:MOST_PAIRED], 2):
         if time.thread_time() > until:
             return
         if first.part == second.part:
             continue
-        predicted = _hypothesis(cut, _both(first, second)).predict(witness.question)
+        both = _hypothesis(ground, _both(first, second), _seen_in(witness))
+        predicted = both.predict(witness.question)
         if predicted is not None and _is_answer(ground, witness, predicted):
-            yield _hypothesis(ground, _both(whole[first.key], whole[second.key]))
-
-
-def _by_key(ground: Ground, witness: Witness) -> dict[Key, DocumentChange]:
-    return {change.key: change for change in _relevant(ground, witness)}
+            yield both
 
 
 def _telling(ground: Ground, witness: Witness) -> Iterator[tuple[DocumentChange, Outcome]]:
     """Give the changes that make a difference, with the answer to the question of ``witness``; those proven first."""
     until = time.thread_time() + SECONDS
-    cut = ground.cut_for(witness)
-    for change in sorted(_relevant(cut, witness), key=lambda change: change.key not in ground.proven):
+    for change in sorted(_relevant(ground, witness), key=lambda change: _rank(change, ground)):
         if time.thread_time() > until:
             return
-        predicted = _hypothesis(cut, change).predict(witness.question)
+        predicted = _hypothesis(ground, change, _seen_in(witness)).predict(witness.question)
         if isinstance(predicted, VALUES) and not ground.is_same(witness.question, predicted, witness.expected):
             yield change, predicted
+
+
+def _rank(change: DocumentChange, ground: Ground) -> int:
+    """Return when ``change`` is tried: what was proven first, then what is left out, the commonest mistake of ports."""
+    return 0 if change.key in ground.proven else 1 if change.name == LEFT_OUT else 2
 
 
 def _is_answer(ground: Ground, witness: Witness, predicted: Outcome) -> bool:
@@ -105,11 +103,21 @@ def _relevant(ground: Ground, witness: Witness) -> Iterator[DocumentChange]:
     }
     if not meets:
         parts -= {"added_tokens"}
+        parts -= {"normalizer"} if witness.stage is Stage.DECODE else set()
     text = " ".join(texts_in(witness.question))
     without_pair = not any(each.pair is not None for each in inputs_of(witness.question))
-    for change in changes_of(ground.document, text):
+    for change in changes_of(ground.document, _seen_in(witness)):
         if change.part in parts and change.matters(text) and not (without_pair and change.name == PAIRS):
             yield change
+
+
+def _seen_in(witness: Witness) -> Seen:
+    """Return what the answer of the implementation tells of options."""
+    text = " ".join(texts_in(witness.question))
+    expected, actual = witness.expected, witness.actual
+    if not isinstance(expected, Encoded) or not isinstance(actual, Encoded):
+        return Seen(text)
+    return Seen(text, len(actual.ids), tuple(dict.fromkeys(id_ for id_ in actual.ids if id_ not in expected.ids)))
 
 
 PAIRS = "pair-handling"
@@ -133,10 +141,12 @@ def _forms(texts: Collection[str], ground: Ground) -> set[str]:
     return forms | {answer.text for answer in normalized if isinstance(answer, Text)}
 
 
-def _hypothesis(ground: Ground, change: DocumentChange) -> Hypothesis:
+def _hypothesis(ground: Ground, change: DocumentChange, seen: Seen) -> Hypothesis:
     def predict(question: Observation) -> Outcome | None:
+        if change.only_encodes and isinstance(plain_of(question), Decode | DecodeStream):
+            return None
         reference = ground.reference(change.key, put(ground.document, change))
-        return None if reference is None else ground.answer(reference, question)
+        return None if reference is None else reference.ask(question)
 
     return Hypothesis(
         change.name,
@@ -144,10 +154,25 @@ def _hypothesis(ground: Ground, change: DocumentChange) -> Hypothesis:
         f"With this changed in the tokenizer.json ({change.parameter}), in the reference",
         predict,
         Offsets.OF_REFERENCE,
+        on=partial(_on, change, seen),
+        asks_otherwise=change.part in ASKED_OTHERWISE and not change.only_encodes,
     )
+
+
+def _on(change: DocumentChange, seen: Seen, ground: Ground) -> Hypothesis | None:
+    """Return what ``change`` would be on another tokenizer; ``None`` where that has nothing to change so."""
+    changes = {each.key: each for each in changes_of(ground.document, seen)}
+    found = [changes[key] for key in change.keys if key in changes]
+    if len(found) != len(change.keys):
+        return None
+    return _hypothesis(ground, found[0] if len(found) == 1 else _both(*found), seen)
 
 
 def _both(first: DocumentChange, second: DocumentChange) -> DocumentChange:
     return DocumentChange(
-        first.name, f"{first.parameter}; {second.parameter}", first.part, {**first.members, **second.members}
+        first.name,
+        f"{first.parameter}; {second.parameter}",
+        first.part,
+        {**first.members, **second.members},
+        of=(*first.keys, *second.keys),
     )

@@ -10,7 +10,7 @@ import json
 import shutil
 import tempfile
 from collections import Counter, OrderedDict
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import partial
 from pathlib import Path
@@ -21,6 +21,7 @@ from weakref import WeakKeyDictionary, finalize
 from tokenizer_adapters.contract import (
     CannotLoadError,
     Chunks,
+    Decode,
     Encode,
     EncodeBatch,
     Encoded,
@@ -34,15 +35,20 @@ from tokenizer_adapters.contract import (
     plain_of,
 )
 from tokenizer_adapters.selection import Isolation, select
-from tokenizer_conformance.causes.classes.cutting import Cut, cut_for
+from tokenizer_adapters.variants.loading import load_variant
+from tokenizer_conformance.causes.classes.cutting import Covered, PiecesOf, entries_of
 from tokenizer_conformance.causes.classes.loaded_copies import LoadedCopies
-from tokenizer_conformance.causes.classes.probes import PROBES, Probes, probes
+from tokenizer_conformance.causes.classes.probes import AROUND, MOST_TOKENS_TRIED, PROBES, Probes, probes
 from tokenizer_conformance.comparison.asking import loaded
 from tokenizer_conformance.comparison.differences import OutcomeInUnit, compare
 
 if TYPE_CHECKING:
-    from tokenizer_adapters.contract import Implementation, Observation, Outcome
+    from collections.abc import Callable
+
+    from tokenizer_adapters.contract import Implementation, Observation, Outcome, Subject
+    from tokenizer_adapters.variants.change import Change
     from tokenizer_conformance.causes.bench import Bench, Trial
+    from tokenizer_conformance.causes.classes.cutting import Answering, Entries
     from tokenizer_conformance.causes.witness import Witness
     from tokenizer_conformance.comparison.asking import Asked
     from tokenizer_conformance.comparison.reduction import Json
@@ -55,8 +61,13 @@ SMALL = 300_000
 MOST_COPIES = 64
 """How many changed copies of one tokenizer stay loaded, where they are small."""
 
+MOST_VOCABULARIES = 3
+"""Of so many vocabularies the entries stay looked up."""
+
 MOST_ANSWERS = 512
 """How many answers of each side are kept."""
+
+MOST_TEXTS_ASKED_OTHERWISE = 4
 
 MOST_GROUNDS = 8
 
@@ -78,29 +89,47 @@ class Offsets(Enum):
     """Whatever it is: as numbers they are those of the implementation."""
 
 
+@dataclass(frozen=True, slots=True)
+class Varied:
+    """A variant of the reference that was loaded."""
+
+    subject: Subject
+
+    def ask(self, question: Observation) -> Outcome:
+        """Return the answer to ``question``."""
+        return self.subject.observe(question)
+
+
+class Folder:
+    """A folder that is gone once nobody needs it any more: a reason may be tried again after the run."""
+
+    def __init__(self) -> None:
+        self.path = Path(tempfile.mkdtemp())
+        finalize(self, shutil.rmtree, self.path, ignore_errors=True)
+
+
 class Ground:
     """The tokenizer of ``trial``; ``reference`` loads changed copies of it, which are written into ``folder``.
 
-    Where a ``cut`` is given, the reference has its document in the place of the file, and changed copies of it.
+    Of a large file a copy has the entries that the questions need.
 
     ``proven`` are the hypotheses that were proven here: what was a reason once is tried first.
     ``saved`` is the document that the implementation saves, with the members in which it differs, once it was asked.
     """
 
-    def __init__(self, trial: Trial, reference: Implementation, folder: Path, cut: Cut | None = None) -> None:
+    def __init__(self, trial: Trial, reference: Implementation, folder: Folder) -> None:
         self.trial = trial
-        self.document = trial.read() if cut is None else cut.document
-        self._cut = cut
+        self.document = trial.read()
         self.proven: dict[Key, None] = {}
-        self._size = Path(trial.source.file).stat().st_size if cut is None else 0
+        self._size = Path(trial.source.file).stat().st_size
         self.is_small = self._size < SMALL
-        self._last_cut: tuple[Observation, Ground] | None = None
         self._apart: dict[Encode, frozenset[Field]] = {}
         self._vocabulary: dict[str, int] | None = None
         self._reference = reference
         self._folder = folder
         self.saved: tuple[Json, tuple[str, ...]] | None = None
-        self._copies: LoadedCopies[Key, Asked | None] = LoadedCopies(MOST_COPIES)
+        self._copies: LoadedCopies[object, Answering | None] = LoadedCopies(MOST_COPIES)
+        self._entries: list[tuple[tuple[object, ...], Entries]] = []
         self._answers: OrderedDict[tuple[bool, Observation], Outcome] = OrderedDict()
 
     def expected(self, question: Observation) -> Outcome:
@@ -119,19 +148,6 @@ class Ground:
             while len(self._answers) > 2 * MOST_ANSWERS:
                 self._answers.popitem(last=False)
         return self._answers[key]
-
-    def cut_for(self, witness: Witness) -> Ground:
-        """Return a ground on which what could explain ``witness`` is soon found: this one where it is small."""
-        if self.is_small:
-            return self
-        if self._last_cut is not None and self._last_cut[0] == witness.question:
-            return self._last_cut[1]
-        made = cut_for(self.document, witness.question, witness.expected, witness.actual)
-        cut = Ground(self.trial, self._reference, self._folder, made)
-        cut.proven = self.proven
-        found = cut if cut.reference_is_baseline(witness.question) else self
-        self._last_cut = witness.question, found
-        return found
 
     def vocabulary(self) -> dict[str, int]:
         """Return the baseline's vocabulary, empty where it shows none."""
@@ -191,40 +207,105 @@ class Ground:
                 counts.update(each.field for each in comparison.differences if each.field is not None)
         return frozenset(field for field, count in counts.items() if count * OFTEN >= alike)
 
-    def reference(self, key: Key | None = None, document: Json | None = None) -> Asked | None:
-        """Return the reference with ``document`` in the place of the file, which goes by ``key``.
+    def reference(self, key: Key | None = None, document: Json | None = None) -> Answering | None:
+        """Return what the reference answers with ``document`` in the place of the file, which goes by ``key``.
 
         Without these it has the file itself. ``None`` where it refuses that.
         """
-        if document is None and self._cut is not None:
-            document = self.document
-        return self._copies.get(key or ("", ""), self._size, partial(self._load, document))
+        return self._copies.get(key or ("", ""), self._room, partial(self._referring, document))
 
-    def _written(self, document: Json) -> TokenizerSource:
-        file = self._folder / f"{uuid4()}.json"
-        file.write_text(json.dumps(document, ensure_ascii=False), encoding="utf-8", errors="surrogatepass")
-        return TokenizerSource(self.trial.source.name, str(file))
+    def variant(self, *changes: Change) -> Answering | None:
+        """Return what the reference answers where ``changes`` hold; ``None`` where it refuses the tokenizer."""
+        return self._copies.get(changes, self._room, partial(self._varying, changes))
 
-    def _load(self, document: Json | None) -> Asked | None:
+    def whole_reference(self) -> Asked | None:
+        """Return the reference with the whole file, which may take seconds; ``None`` where it refuses that."""
+        return self._loaded(self.trial.source)
+
+    @property
+    def _room(self) -> int:
+        """How many bytes a copy is about."""
+        return min(self._size, SMALL)
+
+    def _referring(self, document: Json | None) -> Answering | None:
         self.trial.check_time()
-        source = self.trial.source if document is None else self._written(document)
+        covered = self._covered(self.document if document is None else document, (), self._asking)
+        if covered is not None:
+            return covered
+        return self._asking_whole(document)
+
+    def _asking_whole(self, document: Json | None) -> Answering | None:
+        return self._loaded(self.trial.source) if document is None else self._written_and_loaded(document)
+
+    def _varying(self, changes: tuple[Change, ...]) -> Answering | None:
+        self.trial.check_time()
+        covered = self._covered(self.document, changes, partial(self._asking_variant, changes))
+        return self._asking_variant(changes, None) if covered is None else covered
+
+    def _covered(
+        self, document: Json, changes: tuple[Change, ...], load: Callable[[Json], Answering | None]
+    ) -> Covered | None:
+        """Return ``document`` with what it is asked about; ``None`` where all of it is to be loaded."""
+        entries = None if self.is_small else self._entries_in(document)
+        if entries is None:
+            return None
+        return Covered(document, entries, PiecesOf(document, changes), load, self._probes_near)
+
+    def _entries_in(self, document: Json) -> Entries | None:
+        """Return the entries of the model of ``document``, found once for each vocabulary and its merges."""
+        model = document.get("model")
+        if not isinstance(model, dict):
+            return None
+        parts = (model.get("vocab"), model.get("merges"), model.get("continuing_subword_prefix"))
+        for known, entries in self._entries:
+            if all(one is other for one, other in zip(known, parts, strict=True)):
+                return entries
+        found = entries_of(document)
+        if found is not None:
+            self._entries = [*self._entries[-MOST_VOCABULARIES:], (parts, found)]
+        return found
+
+    def _probes_near(self, question: Observation) -> tuple[Observation, ...]:
+        found = self.probes_like(question)
+        return (*found.near, *found.others)
+
+    def _asking(self, document: Json) -> Answering | None:
+        return self._written_and_loaded(document)
+
+    def _asking_variant(self, changes: tuple[Change, ...], document: Json | None) -> Answering | None:
+        text = None if document is None else json.dumps(document, ensure_ascii=False)
+        try:
+            return Varied(load_variant(self.trial.source, *changes, text=text))
+        except CannotLoadError:
+            return None
+
+    def _written_and_loaded(self, document: Json) -> Asked | None:
+        file = self._folder.path / f"{uuid4()}.json"
+        file.write_text(json.dumps(document, ensure_ascii=False), encoding="utf-8", errors="surrogatepass")
+        try:
+            return self._loaded(TokenizerSource(self.trial.source.name, str(file)))
+        finally:
+            file.unlink()
+
+    def _loaded(self, source: TokenizerSource) -> Asked | None:
+        self.trial.check_time()
         try:
             return loaded(self._reference, source)
         except CannotLoadError:
             return None
-        finally:
-            if source is not self.trial.source:
-                Path(source.file).unlink()
-
-    def answer(self, reference: Asked, question: Observation) -> Outcome:
-        """Return the answer of a ``reference`` that was loaded here, with the ids of the tokenizer."""
-        if self._cut is None:
-            return reference.ask(question)
-        return self._cut.answered(reference.ask(self._cut.asked(question)))
 
     def probes_like(self, question: Observation) -> Probes:
         """Return other questions of the kind of ``question``: hypotheses must hold for these, too."""
         return probes(question, self._content_of_added_tokens(), self._ids_of)
+
+    def probes_of_other_kinds(self, question: Observation) -> tuple[Observation, ...]:
+        """Return questions of other kinds than ``question``: about added tokens, with special tokens and without."""
+        tokens = self._content_of_added_tokens()[:MOST_TOKENS_TRIED]
+        texts = [*PROBES[:MOST_TEXTS_ASKED_OTHERWISE], *(pattern.format(each) for each in tokens for pattern in AROUND)]
+        found: list[Observation] = [Encode(text, add_special_tokens=each) for text in texts for each in (False, True)]
+        ids = [numbers for text in texts if (numbers := self._ids_of(text))]
+        found += [Decode(each, skip) for each in ids for skip in (True, False)]
+        return tuple(each for each in found if each != question)
 
     def _content_of_added_tokens(self) -> list[str]:
         return [str(each.get("content")) for each in self.document.get("added_tokens") or ()]
@@ -237,11 +318,11 @@ class Ground:
         """Return whether the reference, with the file as it is, gives the baseline's answer to ``question``."""
         unchanged = self.reference()
         expected = self.expected(question)
-        if unchanged is None or not isinstance(expected, VALUES):
+        own = None if unchanged is None else unchanged.ask(question)
+        if own is None or not isinstance(expected, VALUES):
             return False
         unit = self.trial.baseline.info.offset_unit
-        own = OutcomeInUnit(self.answer(unchanged, question), unchanged.info.offset_unit)
-        return not compare(question, own, OutcomeInUnit(expected, unit)).differences
+        return not compare(question, OutcomeInUnit(own), OutcomeInUnit(expected, unit)).differences
 
 
 class Grounds:
@@ -249,8 +330,7 @@ class Grounds:
 
     def __init__(self) -> None:
         self._reference = select(REFERENCE, Isolation()).build()
-        self._folder = Path(tempfile.mkdtemp())
-        finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
+        self._folder = Folder()
         self._kept: OrderedDict[str, Ground] = OrderedDict()
 
     def of(self, bench: Bench, witness: Witness, *, whole: bool = False) -> Ground | None:

@@ -1,9 +1,9 @@
 """A hypothesis says what an implementation would answer if one thing were otherwise; here it is put to the test.
 
-It is believed where its prediction is exactly the answer of the implementation in the witness, where hardly any probe
-has the implementation right and the prediction wrong, and where of the probes that it is about the greater part shows
-what it predicts. So neither a change that happens to do the same on one text is a reason, nor one that breaks
-everything.
+It stands where its prediction is exactly the answer of the implementation in the witness and on another question, where
+no probe has the implementation right and the prediction wrong, or both wrong in different ways, and where of the near
+probes the greater part shows what it predicts. So neither a change that happens to do the same on one text is a
+reason, nor one that breaks everything. Of all that stand, one is chosen (``rivals.py``).
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ from functools import partial
 from operator import add, ne
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import After, Chunks, Encoded, Field, Pieces, Text
+from tokenizer_adapters.contract import After, Chunks, Encode, Encoded, Field, Pieces, Text
 from tokenizer_conformance.causes.cause import Reason
 from tokenizer_conformance.causes.classes.experiment import VALUES, Offsets, ground_of, length_of_answer
+from tokenizer_conformance.comparison.questions import texts_of
 from tokenizer_conformance.escape import quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from tokenizer_adapters.contract import Observation, Outcome
     from tokenizer_conformance.causes.bench import Bench
@@ -31,12 +32,18 @@ Prediction = Callable[["Observation"], "Outcome | None"]
 """What the implementation would answer to a question; ``None`` where the hypothesis says nothing of it."""
 
 
+def _nowhere(_ground: Ground) -> Hypothesis | None:
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
     """What is supposed: the class ``name``, which thing of it (``parameter``), and what it predicts.
 
     ``how`` says in a sentence without its end how the predicted answer was got, ``offsets`` what its offsets count.
-    ``shows_elsewhere``: what is supposed would be seen on a probe that has nothing of the witness, too.
+    ``shows_elsewhere``: what is supposed would be seen on a probe that has nothing of the witness, too. ``on`` gives
+    the same about another tokenizer, ``None`` where it cannot be said of that. ``asks_otherwise``: it says
+    something of other kinds of questions, too.
     """
 
     name: str
@@ -45,6 +52,8 @@ class Hypothesis:
     predict: Prediction
     offsets: Offsets = Offsets.OF_BASELINE
     shows_elsewhere: bool = False
+    on: Callable[[Ground], Hypothesis | None] = _nowhere
+    asks_otherwise: bool = False
 
     @property
     def key(self) -> Key:
@@ -62,24 +71,38 @@ class SupposedChange:
     predict: Callable[[Ground, Observation], Outcome | None]
     offsets: Offsets = Offsets.OF_BASELINE
     shows_elsewhere: bool = False
+    asks_otherwise: bool = False
 
     def on(self, ground: Ground) -> Hypothesis:
         """Return the hypothesis about the tokenizer of ``ground``."""
         predict = partial(self.predict, ground)
-        return Hypothesis(self.name, self.parameter, self.how, predict, self.offsets, self.shows_elsewhere)
+        return Hypothesis(
+            self.name,
+            self.parameter,
+            self.how,
+            predict,
+            self.offsets,
+            self.shows_elsewhere,
+            self.on,
+            self.asks_otherwise,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A reason that an experiment bears out.
+
+    ``doubt`` counts the control questions that it does not account for. ``hypothesis`` says what it predicts for other
+    questions and tokenizers; ``None`` where nothing else can be the reason.
+    """
+
+    reason: Reason
+    doubt: int = 0
+    hypothesis: Hypothesis | None = None
 
 
 Supposing = Callable[["Ground", "Witness"], "Iterable[Hypothesis]"]
 """Gives the hypotheses of one kind about a witness, on one tokenizer."""
-
-
-FOR_ONE_AGAINST = 5
-"""How many probes must show what was predicted for each one that speaks against it."""
-
-MOST_AGAINST = 4
-
-MOST_STANDING = 3
-"""Of so many hypotheses that stand, the best is taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,14 +132,14 @@ class Evidence:
 
     @property
     def is_enough(self) -> bool:
-        """Whether the hypothesis stands; where nobody answers anything else, nothing does."""
-        if not self.for_it + self.agreed:
-            return False
-        return self.for_it >= max(FOR_ONE_AGAINST * self.against_it, self.neither, self.missed)
+        """Whether the hypothesis stands: another question shows it too, and none speaks against it."""
+        return not self.against_it and not self.neither and self.for_it >= max(1, self.missed)
 
 
-def proven(bench: Bench, witness: Witness, supposing: Supposing, *, leaves_nothing: bool = False) -> Reason | None:
-    """Return the reason of the hypothesis that stands best, of equals the first; ``None`` where none does.
+def standing(
+    bench: Bench, witness: Witness, supposing: Supposing, *, leaves_nothing: bool = False
+) -> Iterator[Candidate]:
+    """Yield the hypotheses that stand.
 
     A witness with a document of its own is also tried with the user's whole file: there may be little in a file that
     was made small that could speak against a hypothesis. With ``leaves_nothing``, a hypothesis must account for all
@@ -129,36 +152,34 @@ def proven(bench: Bench, witness: Witness, supposing: Supposing, *, leaves_nothi
         or not isinstance(witness.actual, VALUES)
         or not isinstance(witness.expected, VALUES)
     ):
-        return None
-    best: tuple[Hypothesis, Evidence] | None = None
-    standing = 0
+        return
     for hypothesis in supposing(ground, witness):
         evidence = _evidence(bench, witness, supposing, hypothesis, ground)
         if evidence is None or not evidence.is_enough or (leaves_nothing and evidence.missed):
             continue
         if hypothesis.shows_elsewhere and not evidence.elsewhere:
             continue
-        standing += 1
-        if best is None or evidence.doubt < best[1].doubt:
-            best = hypothesis, evidence
-        if not evidence.doubt or standing == MOST_STANDING:
-            break
-    if best is None:
-        return None
-    hypothesis, evidence = best
-    ground.proven[hypothesis.key] = None
+        ground.proven[hypothesis.key] = None
+        yield _candidate(hypothesis, evidence, ground, witness)
+
+
+def _candidate(hypothesis: Hypothesis, evidence: Evidence, ground: Ground, witness: Witness) -> Candidate:
     apart = ground.apart(witness)
-    return Reason(
+    reason = Reason(
         hypothesis.name,
         hypothesis.parameter,
         tuple(_proof(hypothesis, witness, evidence, apart)),
         partial(_explains_too, hypothesis, ground, apart),
     )
+    return Candidate(reason, evidence.doubt, hypothesis)
 
 
 def _explains_too(hypothesis: Hypothesis, ground: Ground, apart: frozenset[Field], question: Observation) -> bool:
-    """Return whether the implementation answers another question as predicted, and not as the baseline."""
-    predicted = hypothesis.predict(question)
+    """Return whether the implementation answers another question as predicted, and not as the baseline.
+
+    Nothing is predicted of a tokenizer after changes: the changed file is gone by then.
+    """
+    predicted = None if isinstance(question, After) else hypothesis.predict(question)
     if predicted is None or ground.agrees(question, apart):
         return False
     return ground.is_same(question, predicted, ground.actual(question), hypothesis.offsets, apart)
@@ -189,19 +210,21 @@ def _explains(hypothesis: Hypothesis, ground: Ground, witness: Witness) -> bool:
 def evidence_for(hypothesis: Hypothesis, ground: Ground, witness: Witness) -> Evidence:
     """Put the probes of ``witness`` to everybody, and count what they say of ``hypothesis``.
 
-    When too many speak against it, this ends.
+    The first that speaks against it ends this.
     """
     probes = ground.probes_like(witness.question)
+    further = ground.probes_of_other_kinds(witness.question) if hypothesis.asks_otherwise else ()
     evidence = Evidence()
-    for group, is_near in ((probes.near, True), (probes.others, False)):
+    for group, is_near in ((probes.near, True), ((*probes.others, *further), False)):
         for probe in group:
             evidence += _said_by(probe, hypothesis, ground, witness, is_near=is_near)
-            if evidence.against_it > MOST_AGAINST:
+            if evidence.against_it or evidence.neither:
                 return evidence
     return evidence
 
 
 AGAINST_IT, AGREED, NOTHING = Evidence(against_it=1), Evidence(agreed=1), Evidence()
+UNPREDICTED = Evidence(unpredicted=1)
 
 
 def _said_by(
@@ -209,6 +232,8 @@ def _said_by(
 ) -> Evidence:
     """Return what one probe says."""
     predicted, actual, without = hypothesis.predict(probe), ground.actual(probe), ground.apart(witness)
+    if predicted is None and isinstance(actual, VALUES) and not ground.agrees(probe, without):
+        return UNPREDICTED
     if predicted is None or not isinstance(actual, VALUES) or not isinstance(predicted, VALUES):
         return NOTHING
     if _has_other_ids(probe, ground, witness):
@@ -220,6 +245,8 @@ def _said_by(
         return Evidence(for_it=1, elsewhere=int(not is_near))
     expected, field = ground.expected(probe), witness.difference.field
     is_worse = predicted != expected and not _is_nearer(field, predicted, expected, actual)
+    if is_worse and _has_other_pieces(probe, ground):  # that has a cause of its own
+        return NOTHING
     return Evidence(neither=int(is_worse), missed=int(is_near), unpredicted=1)
 
 
@@ -229,6 +256,11 @@ def _has_other_ids(probe: Observation, ground: Ground, witness: Witness) -> bool
     if field is None or field is Field.IDS or not isinstance(expected, Encoded) or not isinstance(actual, Encoded):
         return False
     return expected.ids != actual.ids
+
+
+def _has_other_pieces(probe: Observation, ground: Ground) -> bool:
+    """Say whether a text of ``probe`` is normalized or cut otherwise before the model sees it."""
+    return any(ground.trial.is_consequence(Encode(text, add_special_tokens=False)) for text in texts_of(probe))
 
 
 def _is_nearer(field: Field | None, predicted: Outcome, expected: Outcome, actual: Outcome) -> bool:
@@ -261,7 +293,7 @@ def _proof(hypothesis: Hypothesis, witness: Witness, evidence: Evidence, apart: 
         f"{hypothesis.how}, the answer is exactly that of the implementation.",
     ]
     if evidence.for_it:
-        sentences.append(f"{_questions(evidence.for_it)} the same{_exceptions(evidence)}.")
+        sentences.append(f"{_questions(evidence.for_it)} the same, and none speaks against it.")
     if apart:
         fields = ", ".join(sorted(apart))
         sentences.append(f"Left out, since they differ on many texts for a reason of their own: {fields}.")
@@ -276,12 +308,6 @@ MOST_CHARACTERS = 60
 
 def _questions(count: int) -> str:
     return "One other question shows" if count == 1 else f"{count} other questions show"
-
-
-def _exceptions(evidence: Evidence) -> str:
-    if not evidence.against_it:
-        return ", and none speaks against it"
-    return f"; {evidence.against_it} {'does' if evidence.against_it == 1 else 'do'} not"
 
 
 def shown(outcome: Outcome, witness: Witness) -> str:

@@ -52,7 +52,7 @@ def _saved(ground: Ground, subject: SavingSubject) -> tuple[Json, tuple[str, ...
         text = subject.saved()
     except Exception:  # noqa: BLE001 - an adapter that breaks its contract saves nothing
         return {}, ()
-    unchanged = ground.reference()
+    unchanged = ground.whole_reference()
     own = unchanged.subject.saved() if unchanged is not None and isinstance(unchanged.subject, SavingSubject) else None
     if not isinstance(text, str) or not isinstance(own, str):
         return {}, ()

@@ -6,6 +6,7 @@ The texts have one example, and mostly several, of whatever tokenizers treat in 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Decode, DecodeStream, Encode, EncodeBatch, Normalize, PreTokenize, plain_of
@@ -46,6 +47,10 @@ PROBES: tuple[str, ...] = (
     "\u270c\ufe0f",
     "12345 1,2",
     "٣ ½ Ⅷ",
+    "٣5 ½5 ².a",
+    "Æther ØRE Þing ŁÓDŹ",
+    "ЖЯ ΑΩ",
+    "a\u0903 b\u20dd c\u1dc4 d\u0488",
     "snake_case-word",
     "«¿quoted?»",
     "“so” – … $5 + 6 = 11",
@@ -66,6 +71,9 @@ MOST_TOKENS_TRIED = 6
 
 MOST_REMOVED = 6
 """How many single characters or ids are taken out of what was asked about."""
+
+MOST_PAIRS = 10
+"""So many of the texts are also asked about with another second text."""
 
 AROUND = ("a{}b", " {} ", "{}b", "a {}")
 """Where an added token is put."""
@@ -97,8 +105,11 @@ def _kinds(
     match plain_of(question):
         case Normalize(text) | PreTokenize(text) as plain:
             return [type(plain)(each) for each in _near(text)], [type(plain)(each) for each in texts]
-        case Encode(str(text)) as encode:
-            return [replace(encode, text=each) for each in _near(text)], [replace(encode, text=each) for each in texts]
+        case Encode(str(text), pair) as encode:
+            pairs = pairwise(texts[:MOST_PAIRS]) if isinstance(pair, str) else ()
+            asked = [replace(encode, text=each) for each in texts]
+            asked += [replace(encode, text=each, pair=other) for each, other in pairs]
+            return [replace(encode, text=each) for each in _near(text)], [*asked]
         case Encode(tuple(words)) as encode:
             near = [words[:at] + words[at + 1 :] for at in range(min(len(words), MOST_REMOVED))]
             return (

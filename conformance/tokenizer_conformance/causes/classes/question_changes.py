@@ -44,7 +44,9 @@ def other_questions(ground: Ground, _witness: Witness) -> Iterator[Hypothesis]:
     yield from (each.on(ground) for ways in QUESTION_CHANGES for each in ways)
 
 
-def _changes(name: str, parameter: str, how: str, made: Made, *, is_of_texts: bool = False) -> InTwoWays:
+def _changes(
+    name: str, parameter: str, how: str, made: Made, *, is_of_texts: bool = False, asks_otherwise: bool = False
+) -> InTwoWays:
     def as_changed(ground: Ground, question: Observation) -> Outcome | None:
         other = made(plain_of(question))
         return None if other is None else ground.expected(other)
@@ -56,7 +58,7 @@ def _changes(name: str, parameter: str, how: str, made: Made, *, is_of_texts: bo
             return _mapped(answer, plain, other)
         return answer
 
-    change = SupposedChange(name, parameter, how, as_asked, shows_elsewhere=is_of_texts)
+    change = SupposedChange(name, parameter, how, as_asked, shows_elsewhere=is_of_texts, asks_otherwise=asks_otherwise)
     return change, replace(change, how=f"{how}, and with offsets in that text", predict=as_changed)
 
 
@@ -183,6 +185,7 @@ TEXT_CHANGES: tuple[tuple[str, str, str, Callable[[str], str]], ...] = (
     ("characters-dropped", "all but ASCII", "Asked about the text without characters that are not ASCII",
      _replaced("[^\0-\x7f]", "")),
     ("case-folding", "the text is lower-cased first", "Asked about the text in lower case", str.lower),
+    ("case-folding", "the text is case-folded first", "Asked about the text with its case folded", str.casefold),
     ("case-folding", "ASCII letters are lower-cased first", "Asked about the text with ASCII letters in lower case",
      _ascii_lower),
     *(("normalization-form", f"the text is brought to {form} first", f"Asked about the text in {form}", _in_form(form))
@@ -220,14 +223,28 @@ def _of_words(change: Callable[[tuple[str, ...]], str | tuple[str, ...]]) -> Cal
 
 def _other_skipping(question: PlainObservation) -> PlainObservation | None:
     if isinstance(question, Decode | DecodeStream):
-        return replace(question, skip_special_tokens=not question.skip_special_tokens)
+        return _skipping(not question.skip_special_tokens, question)
+    return None
+
+
+def _skipping(skip: bool, question: PlainObservation) -> PlainObservation | None:
+    if isinstance(question, Decode | DecodeStream):
+        return replace(question, skip_special_tokens=skip)
     return None
 
 
 OPTION_CHANGES: tuple[InTwoWays, ...] = (
     _changes(
-        "special-token-handling", "are always kept, or always left out, in decoding",
-        "Asked with skip_special_tokens the other way", _other_skipping,
+        "special-token-handling", "are always kept in decoding", "Asked to keep special tokens",
+        partial(_skipping, False), asks_otherwise=True,
+    ),
+    _changes(
+        "special-token-handling", "are always left out in decoding", "Asked to leave out special tokens",
+        partial(_skipping, True), asks_otherwise=True,
+    ),
+    _changes(
+        "special-token-handling", "are kept in decoding where they are to be left out, and the other way",
+        "Asked with skip_special_tokens the other way", _other_skipping, asks_otherwise=True,
     ),
     _changes(
         "special-token-handling", "none put around texts", "Asked without special tokens",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tokenizer_adapters.contract import Decode, Encode, Stage, Text
 from tokenizer_adapters.variants.change import Rule
 from tokenizer_conformance.causes.cause import Reason
+from tokenizer_conformance.causes.classes.variant_study import Varying
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -200,8 +201,8 @@ RULES: tuple[ReplacedRule, ...] = (
 """The rules, in the order in which they are tried: of two that explain an answer, the first is the reason."""
 
 
-def replaced_rule(study: Study) -> Reason | None:
-    """Prove that the implementation has one of :data:`RULES` in the place of the baseline's."""
+def replaced_rules(study: Study) -> Iterator[Varying]:
+    """Give those of :data:`RULES` that the implementation has in the place of the baseline's."""
     components = component_types(study.document)
     stage = study.witness.stage
     for each in RULES:
@@ -214,8 +215,8 @@ def replaced_rule(study: Study) -> Reason | None:
         if around.holds and not others.reference and (others if others.tells else around).is_borne_out:
             said = f"Where {each.rule.value}, the reference gives the very answer."
             proof = (said, (around + others).sentence, *study.proviso)
-            return Reason(each.name, each.parameter, proof, study.explains_with(each.rule))
-    return None
+            reason = Reason(each.name, each.parameter, proof, study.explains_with(each.rule))
+            yield Varying(reason, (each.rule,))
 
 
 def _can_matter(study: Study, each: ReplacedRule) -> bool:

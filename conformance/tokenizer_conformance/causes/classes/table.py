@@ -1,7 +1,7 @@
 """The classes of reasons: what each means, what proves it, and whose the difference is.
 
-Rules of use: a difference is in a class only where an experiment shows it. What merely looks like a class is
-unexplained.
+Rules of use: a difference is in a class only where an experiment shows it, no control speaks against it, and no rival
+explains as much. What merely looks like a class is unexplained.
 """
 
 from __future__ import annotations
@@ -323,6 +323,15 @@ CLASSES: tuple[ReasonClass, ...] = (
         "ids that the implementation does not have",
         "Ids that stand for no token are an error, or ids of added tokens are that the implementation lacks.",
         "Each of these ids alone is an error, and without them the answer agrees.",
+    ),
+    # Between questions
+    _class(
+        "depends-on-earlier-questions",
+        "the answer depends on earlier questions",
+        "Something is kept from one question to the next: the answer is another one after certain questions than it is "
+        "at first.",
+        "Asked first of a tokenizer that was just loaded, the answer agrees; after the earlier questions that are "
+        "named it differs again, in a process that was just started.",
     ),
     # Loaders
     _class(

@@ -19,7 +19,7 @@ from tokenizer_adapters.variants.unicode_versions import (
     values_of,
 )
 from tokenizer_conformance.causes.cause import Reason
-from tokenizer_conformance.causes.classes.variant_study import Stand
+from tokenizer_conformance.causes.classes.variant_study import Stand, Varying
 from tokenizer_conformance.comparison.questions import texts_of
 from tokenizer_conformance.escape import code_point
 
@@ -81,8 +81,8 @@ class Span:
         )
 
 
-def unicode_version(study: Study) -> Reason | None:
-    """Prove that another Unicode version explains the witness.
+def unicode_version(study: Study) -> Iterator[Varying]:
+    """Give the other Unicode version that explains the witness.
 
     The tables of the reference are taken from another version, one group of properties at a time, then all together.
     Other characters that the version changed in the same way must be treated likewise, at least as many of them as are
@@ -90,7 +90,7 @@ def unicode_version(study: Study) -> Reason | None:
     character that is special to the implementation, and not its version.
     """
     if study.witness.stage is Stage.DECODE:
-        return None
+        return
     chars = sorted(set(study.text + _normalized(study)))
     for spans in _spans(chars):
         is_refuted = False
@@ -98,11 +98,11 @@ def unicode_version(study: Study) -> Reason | None:
             if _explains(study, span):
                 reason = _reason(study, span, chars)
                 if reason is not None:
-                    return reason
+                    yield Varying(reason, (span.change,))
+                    return
                 is_refuted = True
         if is_refuted:  # what one group explains, all do, and no better
-            return None
-    return None
+            return
 
 
 def _explains(study: Study, span: Span) -> bool:

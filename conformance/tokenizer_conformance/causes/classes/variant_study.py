@@ -8,16 +8,14 @@ reference does where the variant answers otherwise, and there must be a probe to
 
 from __future__ import annotations
 
-import os
 from dataclasses import astuple, dataclass
 from enum import Enum
-from functools import cached_property, lru_cache
+from functools import cached_property
 from operator import add
 from typing import TYPE_CHECKING, Self
 
 from tokenizer_adapters.contract import (
     ENCODING_FIELDS,
-    CannotLoadError,
     Decode,
     DecodeStream,
     Encode,
@@ -26,13 +24,10 @@ from tokenizer_adapters.contract import (
     Pieces,
     PreTokenize,
     Text,
-    TokenizerSource,
-    Unsupported,
     plain_of,
 )
-from tokenizer_adapters.variants.loading import load_variant
+from tokenizer_conformance.causes.classes.cutting import loaded_small
 from tokenizer_conformance.causes.classes.experiment import ground_of
-from tokenizer_conformance.causes.classes.loaded_copies import LoadedCopies
 from tokenizer_conformance.causes.classes.small_documents import (
     added_tokens,
     only_decoder,
@@ -46,9 +41,10 @@ from tokenizer_conformance.comparison.questions import texts_in, with_ids, with_
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from tokenizer_adapters.contract import Observation, Outcome, PlainObservation, Subject
+    from tokenizer_adapters.contract import Observation, Outcome, PlainObservation
     from tokenizer_adapters.variants.change import Change
     from tokenizer_conformance.causes.bench import Bench
+    from tokenizer_conformance.causes.cause import Reason
     from tokenizer_conformance.causes.classes.experiment import Ground
     from tokenizer_conformance.causes.witness import Witness
     from tokenizer_conformance.comparison.reduction import Json
@@ -124,11 +120,19 @@ class Probed:
         return f"Of other questions, all three answer alike on {self.both}; {others}{against}."
 
 
+@dataclass(frozen=True, slots=True)
+class Varying:
+    """A ``reason`` that is a variant of the reference: that in which ``changes`` hold."""
+
+    reason: Reason
+    changes: tuple[Change, ...]
+
+
 class Study:
     """The ``witness`` of the trial of ``ground``, whose answers the reference gives on the baseline's side."""
 
     def __init__(self, ground: Ground, witness: Witness) -> None:
-        self._ground = ground
+        self.ground = ground
         self.trial = ground.trial
         self.witness = witness
 
@@ -214,7 +218,7 @@ class Study:
     @staticmethod
     def _differ(change: Change, text: str, questions: Sequence[PlainObservation]) -> bool:
         """Return whether the small tokenizer in ``text`` answers any question otherwise with ``change``."""
-        plain, changed = _loaded_small(text, ()), _loaded_small(text, (change,))
+        plain, changed = loaded_small(text, ()), loaded_small(text, (change,))
         if plain is None or changed is None:
             return True
         return any(plain.observe(question) != changed.observe(question) for question in questions)
@@ -227,9 +231,7 @@ class Study:
     def _small_decoder(self) -> str:
         asked = plain_of(self.question)
         ids = set(asked.ids) if isinstance(asked, Decode | DecodeStream) else set()
-        reference = self._ground.reference()
-        found = {} if reference is None else reference.vocabulary()
-        known = () if isinstance(found, Unsupported) else found.items()
+        known = self.ground.vocabulary().items()
         return only_decoder(self.document, ((token, id_) for token, id_ in known if id_ in ids))
 
     @cached_property
@@ -242,12 +244,9 @@ class Study:
 
     def answer(self, question: Observation, *changes: Change) -> Outcome | None:
         """Return what the reference answers with ``changes``; ``None`` where it cannot load the tokenizer."""
-        if not changes:
-            reference = self._ground.reference()
-            return None if reference is None else reference.ask(question)
         self.trial.check_time()
-        subject = _loaded(*_key(self.trial.source), changes)
-        return None if subject is None else subject.observe(question)
+        subject = self.ground.variant(*changes) if changes else self.ground.reference()
+        return None if subject is None else subject.ask(question)
 
     def explains(self, *changes: Change) -> bool:
         """Return whether the reference with ``changes`` gives exactly the implementation's answer, and without not."""
@@ -368,33 +367,3 @@ def _with(
 def _parts(question: Observation) -> tuple[str | tuple[int, ...], ...]:
     plain = plain_of(question)
     return (plain.ids,) if isinstance(plain, Decode | DecodeStream) else texts_in(plain)
-
-
-def _key(source: TokenizerSource) -> tuple[TokenizerSource, int, int]:
-    """Return ``source`` with what tells its file from another one that is written in its place."""
-    try:
-        stat = os.stat(source.file)  # noqa: PTH116 - the two numbers alone
-    except OSError:
-        return source, 0, 0
-    return source, stat.st_mtime_ns, stat.st_size
-
-
-_variants: LoadedCopies[object, Subject | None] = LoadedCopies(MOST_LOADED)
-
-
-def _loaded(source: TokenizerSource, changed: int, size: int, changes: tuple[Change, ...]) -> Subject | None:
-    def load() -> Subject | None:
-        try:
-            return load_variant(source, *changes)
-        except CannotLoadError:
-            return None
-
-    return _variants.get((source, changed, size, changes), size, load)
-
-
-@lru_cache(maxsize=MOST_SMALL)
-def _loaded_small(text: str, changes: tuple[Change, ...]) -> Subject | None:
-    try:
-        return load_variant(TokenizerSource("a part of it", ""), *changes, text=text)
-    except CannotLoadError:
-        return None

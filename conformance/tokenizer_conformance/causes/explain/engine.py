@@ -36,6 +36,7 @@ from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.comparison.asking import Asked as Side
 from tokenizer_conformance.comparison.asking import loaded
 from tokenizer_conformance.comparison.blame import STAGE_ORDER
+from tokenizer_conformance.comparison.loading_errors import why_not_loaded
 from tokenizer_conformance.comparison.questions import texts_of
 from tokenizer_conformance.comparison.verdicts import Verdict
 
@@ -80,7 +81,7 @@ class _Explaining:
         try:
             yield from self._explained()
         except CannotLoadError as error:
-            stopped, reason = Conclusion.IMPLEMENTATION_FAILED, str(error)
+            stopped, reason = Conclusion.IMPLEMENTATION_FAILED, why_not_loaded(error)
         except KeyboardInterrupt:
             stopped = Conclusion.INTERRUPTED
         except Exception as error:  # noqa: BLE001 - a bug, here or in an adapter: what was shown is not lost by it
@@ -153,7 +154,7 @@ def _loaded(implementation: Implementation, plan: ExplanationPlan) -> Side | str
     try:
         return loaded(implementation, plan.source)
     except CannotLoadError as error:
-        return str(error)
+        return why_not_loaded(error)
 
 
 def asked_about(question: Encode, baseline: Side) -> Iterator[Observation]:

@@ -16,6 +16,7 @@ from tokenizer_conformance.escape import quoted
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.results.answers import answer_of, pipeline_of, sides_of, subjects_of
 from tokenizer_conformance.results.headlines import headlines_of
+from tokenizer_conformance.results.outcomes import BEFORE, ON_TOKENIZERS, Outcome, Outcomes, Result, Wording
 from tokenizer_conformance.results.page import (
     Answer,
     Cell,
@@ -65,6 +66,18 @@ COLUMNS = ("ids", "tokens", "offsets", "word_ids", "type_ids", "special_tokens_m
 """The columns of an encoding, in the order in which they are shown."""
 
 
+ON_THE_WAY = Wording(
+    ON_TOKENIZERS.noun,
+    {
+        **ON_TOKENIZERS.verbs,
+        Result.DIFFERS: ("leaves the way of the text at {}", "leave the way of the text at {}"),
+        Result.NOT_SHOWN: ("shows nothing that was asked", "show nothing that was asked"),
+        Result.CONFORMS: ("answers as the baseline does", "answer as the baseline does"),
+    },
+)
+"""What is said of implementations that are asked where they leave the way of a text."""
+
+
 class ExplanationReader(PageReader[lines.Header]):
     """Reads the record of an explanation."""
 
@@ -73,6 +86,7 @@ class ExplanationReader(PageReader[lines.Header]):
         self._baseline = header.baseline.name
         self._compared = [each.name for each in header.compared]
         self._adds_special_tokens = header.add_special_tokens
+        self._missing: list[str] = []
         self._texts: list[str] = []
         self._odd: list[tuple[str | int | float | None, ...]] = []
         self._stations: list[Station] = []
@@ -85,6 +99,7 @@ class ExplanationReader(PageReader[lines.Header]):
         """Take in a ``line``."""
         match line:
             case ImplementationMissing():
+                self._missing.append(line.name)
                 self.complaints.append(line.reason)
             case lines.TextLine():
                 self._take_text(line)
@@ -130,12 +145,15 @@ class ExplanationReader(PageReader[lines.Header]):
         """Return the page of the explanation."""
         header = self._header
         findings = tuple(found for line in self._answers.values() for found in self._finding(line))
+        outcomes = Outcomes(tuple(self._outcomes()), ON_THE_WAY)
         return Page(
             name=self._name,
             kind="explanation",
             state=STATES[ended.conclusion],
             conclusion=ended.conclusion.value,
             summary=self._summary(),
+            headline=outcomes.headline(ended) if outcomes.of else self._alone(ended),
+            outcomes=outcomes,
             sentences=tuple(self._sentences()),
             facts=(
                 *environment_facts(header.environment),
@@ -166,6 +184,24 @@ class ExplanationReader(PageReader[lines.Header]):
         said = f"the way is left by {', '.join(differing)}" if differing else "nobody leaves the way"
         said = said if self._compared else "nobody was compared"
         return f"{said}{f' ({reason})' if reason else ''}"
+
+    def _alone(self, ended: Ended) -> str:
+        """Say whose way it is, where nobody is compared."""
+        return f"{BEFORE.get(ended.conclusion, '')}the way of the text is that of {self._baseline}; nobody was compared"
+
+    def _outcomes(self) -> Iterator[Outcome]:
+        """Yield where each implementation leaves the way of the text."""
+        for name, line in self._answers.items():
+            found = self._finding(line)
+            if line.refusal is not None:
+                yield Outcome(name, self._header.tokenizer, Result.NOT_LOADED)
+            elif found:
+                yield Outcome(name, found[0].stage, Result.DIFFERS)
+            else:
+                verdicts = {each.verdict for each in line.answers}
+                silent = verdicts <= {Verdict.UNSUPPORTED, Verdict.BOTH_ERROR}
+                yield Outcome(name, self._header.tokenizer, Result.NOT_SHOWN if silent else Result.CONFORMS)
+        yield from (Outcome(name, "", Result.UNAVAILABLE) for name in self._missing)
 
     def _sentences(self) -> Iterator[str]:
         """Say whether the text comes back, and of each implementation where it leaves the way."""

@@ -9,7 +9,7 @@ from tokenizer_conformance.cli.implementation_options import isolation_options, 
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.options import SpreadOption
 from tokenizer_conformance.cli.report_options import report_options
-from tokenizer_conformance.defaults import DEFAULT_BASELINE, FAILS_FOR_NOTHING, SEARCH_SECONDS
+from tokenizer_conformance.defaults import DEFAULT_BASELINE, FAILS_FOR_NOTHING, FILE_AUDIT_SECONDS
 from tokenizer_conformance.lazy import carried_out_by, lazy
 from tokenizer_conformance.research.file_audit.finding import Severity
 
@@ -75,10 +75,10 @@ _known = lazy("tokenizer_conformance.cli.audit_file:known_defects")
     "--time",
     "seconds",
     type=Duration(),
-    default=f"{SEARCH_SECONDS:g}s",
+    default=f"{FILE_AUDIT_SECONDS:g}s",
     show_default=True,
     metavar="TIME",
-    help="The most time for each search in a file: 20s, 5m.",
+    help="The most time to look for defects, in all files together: 20s, 5m. What was not looked at is said.",
 )
 @isolation_options
 @timeout_option(ANSWER_SECONDS)

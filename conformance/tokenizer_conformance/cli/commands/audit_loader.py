@@ -21,7 +21,13 @@ from tokenizer_conformance.lazy import carried_out_by
 
 
 @click.command("loader", cls=LongCommand, short_help="Compare a tokenizer.json with what a loader makes of it.")
-@click.argument("tokenizers", metavar="FOLDER...", nargs=-1, required=True)
+@click.argument("tokenizers", metavar="[FOLDER...]", nargs=-1)
+@click.option(
+    "--models",
+    metavar="PATH",
+    help="Audit these, too: a file with a name or a path a line, or a cache of the hub. More than three are told in"
+    " one table, a line each.",
+)
 @implementation_option(AUDITED_LOADERS)
 @click.option(
     "--class",
@@ -85,5 +91,6 @@ def loader_command() -> None:
     Examples:
       tokconf audit loader ./my-checkpoint
       tokconf audit loader ./my-checkpoint --class BertTokenizer --inputs texts/*.txt --markdown audit.md
+      tokconf audit loader --models ~/.cache/huggingface/hub --cases 100
       tokconf audit loader ./a ./b -i transformers transformers-4-fast transformers-4-slow --json audit.jsonl
     """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped

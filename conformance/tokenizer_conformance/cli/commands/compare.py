@@ -66,6 +66,9 @@ def compare_command() -> None:
     and lost by kind add up to the whole difference. Where a cause can be tested, examples are changed and split
     again.
 
+    Which part of the tokenizer carries the difference is found by experiment: parts of the two files are exchanged, one
+    at a time and then several, until the first file gives the answers of the second.
+
     The exit status is 0 whether or not tokenizers differ; 2 if something given cannot be used; 3 if an
     implementation does not load a tokenizer, fails on a text, or shows no offsets.
 

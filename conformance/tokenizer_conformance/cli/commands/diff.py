@@ -6,7 +6,7 @@ import click
 
 from tokenizer_conformance.cli.comparison_options import cause_time_option, field_option, max_fail_options, stage_option
 from tokenizer_conformance.cli.implementation_options import isolation_options, timeout_option
-from tokenizer_conformance.cli.input_options import selection_options
+from tokenizer_conformance.cli.input_options import column_option, inputs_option, selection_options
 from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.report_options import report_options
@@ -46,6 +46,8 @@ from tokenizer_conformance.lazy import carried_out_by
     "installed one.",
 )
 @click.option("--partial", is_flag=True, help="Read as much as is complete of a truncated snapshot.")
+@inputs_option("Of two tokenizers: your texts, as for 'tokconf run', beside the built-in ones.")
+@column_option()
 @stage_option()
 @field_option
 @click.option("--no-loading", is_flag=True, help="Do not compare loading, saved files and vocabularies.")
@@ -66,6 +68,10 @@ def diff_command() -> None:
     also refusals with their messages, saved files and vocabularies. Reports say how many texts are affected. Exit
     status 1 means that something changed that no ledger knows.
 
+    OLD and NEW may also be two tokenizers, as in "tokconf run": a tokenizer.json before and after a change, or their
+    folders. Each part that changed is listed with both values, counts of entries, and the smallest text that shows
+    it; then which texts get other answers, and which parts carry that.
+
     OLD and NEW may also be two records of one command (--json of "run", "fuzz", "suite run", "train", or of "diff"
     between snapshots). Then the report says what is new, fixed, changed, the same, or was not compared then or now.
     Exit status 1 means that something is new or worse, 3 that nothing could be compared.
@@ -76,5 +82,6 @@ def diff_command() -> None:
       tokconf diff before.jsonl.gz after.jsonl.gz --markdown changes.md
       tokconf diff before.jsonl.gz tokenizers==0.23.3 --live
       tokconf diff before.jsonl.gz --ledger known.toml --update-ledger known.toml
+      tokconf diff old/tokenizer.json new/tokenizer.json --inputs texts/*.txt
       tokconf diff last-week.jsonl today.jsonl --markdown new.md
     """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped

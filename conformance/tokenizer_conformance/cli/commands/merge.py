@@ -16,7 +16,7 @@ from tokenizer_conformance.lazy import carried_out_by
     is_flag=True,
     help="Judge only the parts that are there: missing and interrupted parts are listed, but do not fail.",
 )
-@report_options(short="-o")
+@report_options(checks=True, short="-o")
 @click.pass_context
 @carried_out_by("tokenizer_conformance.cli.merge:execute")
 def merge_command() -> None:
@@ -29,6 +29,6 @@ def merge_command() -> None:
     \b
     Examples:
       tokconf merge part-1.jsonl part-2.jsonl part-3.jsonl -o whole.jsonl
-      tokconf merge parts/*.jsonl --markdown report.md
+      tokconf merge parts/*.jsonl --markdown report.md --junit junit.xml
       tokconf merge parts/*.jsonl --partial
     """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from tokenizer_conformance.cli.long_command import LongCommand
-from tokenizer_conformance.cli.report_options import HTML_OPTION, REPORT_FILE
+from tokenizer_conformance.cli.report_options import HTML_OPTION, REPORT_FILE, check_options
 from tokenizer_conformance.lazy import carried_out_by
 
 
@@ -41,20 +41,24 @@ from tokenizer_conformance.lazy import carried_out_by
     help="A page in Markdown to add to the site, with the pictures it shows; repeatable. One with 'errata' in "
     "its title becomes the page of errata.",
 )
+@check_options
 @click.option(
     "--force", is_flag=True, help="Overwrite files that are not earlier reports; records are never overwritten."
 )
 @carried_out_by("tokenizer_conformance.cli.report:execute")
 def report_command() -> None:
-    """Make an HTML page, tables of findings, or a site of RECORDs that --json has written.
+    """Make an HTML page, tables of findings, files for CI, or a site of RECORDs that --json has written.
 
     A record is that of any command that writes one: run, suite, fuzz, train, diff, versions, metrics, compare,
     audit, explain. Several records make one page, or a site to publish. The page of an interrupted command says so.
+    --junit, --sarif and --github take one record, of "tokconf run", "tokconf suite run" or "tokconf merge"; here they
+    are for who asks for them only.
 
     \b
     Examples:
       tokconf report run.jsonl --html run.html
       tokconf report run.jsonl suite.jsonl metrics.jsonl --html all.html
       tokconf report run.jsonl --csv findings.csv
+      tokconf report whole.jsonl --junit junit.xml --sarif run.sarif
       tokconf report records/*.jsonl --site public --document notes.md
     """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped

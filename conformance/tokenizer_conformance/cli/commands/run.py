@@ -34,6 +34,15 @@ from tokenizer_conformance.lazy import carried_out_by, lazy
 @selection_options
 @sample_option
 @click.option(
+    "--ask",
+    "questions",
+    multiple=True,
+    callback=lazy("tokenizer_conformance.cli.asked_questions:read_questions"),
+    metavar="QUESTION",
+    help='Ask just this, as JSON: \'{"ask": "encode", "text": "a", "add_special_tokens": false}\'; repeatable, asked '
+    "in the order given. No other inputs are used.",
+)
+@click.option(
     "--require",
     "required",
     cls=SpreadOption,

@@ -54,9 +54,8 @@ from tokenizer_conformance.lazy import carried_out_by, lazy
     multiple=True,
     callback=lazy("tokenizer_conformance.cli.versions:section_list"),
     metavar="NAME",
-    help=f"Compare these facts besides texts: {', '.join(SECTIONS)}; several separated by commas, all or none. By "
-    f"default {', '.join(QUICK_SECTIONS)}, which take seconds for each release (the others take minutes); with --stage "
-    "or --field, none.",
+    help=f"Compare these facts besides texts: {', '.join(SECTIONS)}; several separated by commas, all or none (the "
+    f"default). {', '.join(QUICK_SECTIONS)} take seconds for each release, the others minutes.",
 )
 @click.option(
     "--speed", is_flag=True, help="Measure speed and memory of each release, in turn, with the first tokenizer."
@@ -81,10 +80,11 @@ from tokenizer_conformance.lazy import carried_out_by, lazy
 def versions_command() -> None:
     """Ask each RELEASE the same questions, and say what changed from one to the next, and why.
 
-    A RELEASE is PACKAGE==VERSION, a range such as "tokenizers>=0.20,<0.22", PACKAGE with --last N, a version in
-    your own environment (NAME@path/to/python), or any implementation as in "tokconf run". Each release runs in its
-    own environment, made once ("tokconf environments" lists and removes them). A release that is unavailable is
-    reported and skipped. Results are kept: the same command continues where it was interrupted.
+    A RELEASE is PACKAGE==VERSION (after it, a VERSION alone is of the same package), a range such as
+    "tokenizers>=0.20,<0.22", PACKAGE with --last N, a version in your own environment (NAME@path/to/python), or any
+    implementation as in "tokconf run". Each release runs in its own environment, made once ("tokconf environments"
+    lists and removes them). A release that is unavailable is reported and skipped. Results are kept: the same command
+    continues where it was interrupted.
 
     \b
     Examples:

@@ -15,6 +15,7 @@ from tokenizer_conformance.command_io.conclusion import Conclusion, conclusion_f
 from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.comparison.differences import Party
+from tokenizer_conformance.comparison.loading_errors import told_faults
 from tokenizer_conformance.inputs.corpus import Selection
 from tokenizer_conformance.ledger import entry as ledger_entry
 from tokenizer_conformance.ledger.names import names_in
@@ -31,7 +32,7 @@ from tokenizer_conformance.validation.running.events import CausesSought, RunFin
 from tokenizer_conformance.validation.running.loading_finding import further_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
     from tokenizer_adapters.contract import Implementation, ImplementationInfo
     from tokenizer_conformance.command_io.internal_error import InternalError
@@ -181,7 +182,7 @@ class _Diff:
             baseline=sides[0].info.name,
             corpus=live.inputs(Selection(ids=ids)),
             cause_seconds=self._plan.cause_seconds,
-            asks=lambda _question: True,
+            asks=self._plan.asks,
         )
         found: list[TokenizerFinished] = []
         interrupted: list[bool] = []
@@ -305,7 +306,14 @@ def changes_of_loading(
             baseline_version=baseline.version,
         )
         explained = explanations.of_loading(old, new, file, change.what)
-        yield LoadingChanged(change, ledger.entry_for(difference), explained)
+        faults = _faults(file, ((old, baseline), (new, info))) if refused else ()
+        yield LoadingChanged(change, ledger.entry_for(difference), explained, faults)
+
+
+def _faults(file: str, sides: Iterable[tuple[LoadedTokenizer, ImplementationInfo]]) -> tuple[str, ...]:
+    """Return what is wrong with ``file`` for those of ``sides`` that refuse it, each once."""
+    told = (told_faults(file, loaded.error, info) for loaded, info in sides if loaded.error is not None)
+    return tuple(dict.fromkeys(each for of_side in told for each in of_side))
 
 
 def _others_than(lost: Sequence[Shortfall], told: Sequence[Shortfall]) -> Iterator[Shortfall]:

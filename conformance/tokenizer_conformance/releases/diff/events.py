@@ -22,12 +22,13 @@ class LoadingChanged:
     """A change in how a tokenizer is loaded.
 
     ``entry`` is that of the ledger by which it is known; ``explained_by`` are known changes between the releases, none
-    of them where it is new; ``None`` where nobody looked.
+    of them where it is new; ``None`` where nobody looked. ``faults`` say what is wrong with a file that a side refuses.
     """
 
     change: LoadingChange
     entry: Entry | None = None
     explained_by: tuple[ExplainedBy, ...] | None = None
+    faults: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from packaging.version import Version
+
 from tokenizer_adapters.environments.words import known_as
 from tokenizer_conformance.causes.cause import ExplainedBy
 from tokenizer_conformance.releases.known_changes.change import ChangedAnswer
@@ -14,8 +16,10 @@ from tokenizer_conformance.releases.known_changes.reader import known_changes, r
 from tokenizer_conformance.validation.running.wording import load_reason
 
 if TYPE_CHECKING:
-    from tokenizer_adapters.contract import ImplementationInfo
+    from tokenizer_adapters.contract import Field, ImplementationInfo
     from tokenizer_conformance.causes.cause import Cause
+    from tokenizer_conformance.causes.witness import Witness
+    from tokenizer_conformance.releases.known_changes.change import KnownChange
     from tokenizer_conformance.releases.snapshot_file.parts import LoadedTokenizer
 
 
@@ -27,26 +31,33 @@ class Explanations:
         self._new = new
         self._package = known_as(old.name)
         self._documents: dict[str, Any] = {}
+        self.new = new.name
         self.is_possible = self._package == known_as(new.name) and bool(releases_of(self._package))
 
     def with_known_changes(self, cause: Cause) -> Cause:
         """Return ``cause`` with the known changes that explain it; as it is where there are no such data."""
         if not self.is_possible:
             return cause
-        witness = cause.witness
-        is_of_new = cause.implementation == self._new.name
+        fields = () if cause.witness.difference.field is None else (cause.witness.difference.field,)
+        explained = self.of_witness(cause.witness, fields, is_of_new=cause.implementation == self._new.name)
+        return replace(cause, explained_by=explained)
+
+    def of_witness(self, witness: Witness, fields: tuple[Field, ...], *, is_of_new: bool) -> tuple[ExplainedBy, ...]:
+        """Return the known changes that explain a difference in ``fields``.
+
+        ``is_of_new`` says whether the implementation of ``witness`` is the new side, or the old one.
+        """
         before, after = (witness.expected, witness.actual) if is_of_new else (witness.actual, witness.expected)
-        difference = witness.difference
         changed = ChangedAnswer(
             stage=witness.stage,
-            fields=() if difference.field is None else (difference.field,),
-            kind=difference.kind,
+            fields=fields,
+            kind=witness.difference.kind,
             question=witness.question,
-            document=witness.document if witness.document is not None else self._document(witness.source.file),
+            document=witness.document if witness.document is not None else self.document(witness.source.file),
             old=before,
             new=after,
         )
-        return replace(cause, explained_by=self._explained(changed))
+        return self._explained(changed)
 
     def of_loading(
         self, old: LoadedTokenizer, new: LoadedTokenizer, file: str, what: str
@@ -57,20 +68,31 @@ class Explanations:
         if what == "load":
             words = [None if side.error is None else load_reason(side.error, side.name) for side in (old, new)]
             changed = ChangedAnswer(
-                stage=what, kind="refused", document=self._document(file), old=words[0], new=words[1]
+                stage=what, kind="refused", document=self.document(file), old=words[0], new=words[1]
             )
         else:
             texts = [json.dumps(side.saved) for side in (old, new)]
             changed = ChangedAnswer(
-                stage=what, fields=("document",), document=self._document(file), old=texts[0], new=texts[1]
+                stage=what, fields=("document",), document=self.document(file), old=texts[0], new=texts[1]
             )
         return self._explained(changed)
 
     def _explained(self, changed: ChangedAnswer) -> tuple[ExplainedBy, ...]:
         found = known_changes().explaining(self._package, self._old.version, self._new.version, changed)
-        return tuple(ExplainedBy(each.id, f"{self._package} {each.since}", each.title) for each in found)
+        return tuple(map(self.told, found))
 
-    def _document(self, file: str) -> Any:
+    def changes(self) -> tuple[KnownChange, ...]:
+        """Return all known changes by which the two releases differ."""
+        if not self.is_possible:
+            return ()
+        return known_changes().between(self._package, self._old.version, self._new.version)
+
+    def told(self, change: KnownChange) -> ExplainedBy:
+        """Return what is told of ``change``, by which the two releases differ."""
+        since = f"{change.package} {change.since}"
+        return ExplainedBy(change.id, since, change.title, _undone(change, self._new.version))
+
+    def document(self, file: str) -> Any:
         """Return the tokenizer.json at ``file``; nothing where it is not there, or no JSON."""
         if file not in self._documents:
             try:
@@ -78,3 +100,12 @@ class Explanations:
             except (OSError, ValueError):
                 self._documents[file] = {}
         return self._documents[file]
+
+
+def _undone(change: KnownChange, version: str) -> str:
+    """Say since when ``change`` is no longer so, or up to when it is not; nothing where ``version`` has it."""
+    if change.holds_in(version):
+        return ""
+    if Version(version) < Version(change.since):
+        return f"not so up to {change.package} {change.before}"
+    return f"no longer so since {change.package} {change.until}"

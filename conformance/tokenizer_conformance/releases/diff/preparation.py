@@ -20,6 +20,7 @@ from tokenizer_conformance.releases.diff.asking_again import ReplayedAndAsked
 from tokenizer_conformance.releases.diff.sides import Renamed, all_hold, common_inputs, distinct_infos
 from tokenizer_conformance.releases.snapshot_file.loading import loaded_tokenizer
 from tokenizer_conformance.releases.snapshot_file.parts import LoadedTokenizer
+from tokenizer_conformance.releases.snapshot_file.questions import every_question
 from tokenizer_conformance.releases.snapshot_file.reader import Snapshot
 from tokenizer_conformance.releases.snapshot_file.replay import (
     Position,
@@ -33,7 +34,7 @@ from tokenizer_conformance.validation.running.plan import RepeatedDiff, RunPlan
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from tokenizer_adapters.contract import Implementation, ImplementationInfo, Stage
+    from tokenizer_adapters.contract import Implementation, ImplementationInfo, Observation, Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,8 @@ class Wanted:
     """What of both sides is compared, and how.
 
     ``call`` are the words of a command line that compares them again. ``tokenizers`` are names,
-    all where none is given.
+    all where none is given. ``files`` are tokenizers that need not be looked for, by their names. ``asks`` says which
+    questions are put again where causes are looked for, and ``anew`` whether they are looked for at all.
     """
 
     stages: tuple[Stage, ...] = STAGE_ORDER
@@ -54,6 +56,9 @@ class Wanted:
     command: tuple[str, ...] = ()
     call: tuple[str, ...] = ("tokconf", "diff")
     tokenizers: frozenset[str] | None = None
+    files: Mapping[str, TokenizerFile] = field(default_factory=dict)
+    asks: Callable[[Observation], bool] = every_question
+    anew: bool = True
 
     def takes(self, name: str) -> bool:
         """Return whether the tokenizer called ``name`` is compared."""
@@ -91,6 +96,7 @@ class DiffPlan:
     asked_again: tuple[ReplayedAndAsked, ...] = ()
     cause_seconds: float = 0.0
     loading: bool = True
+    asks: Callable[[Observation], bool] = every_question
 
 
 def diff_plan(
@@ -159,10 +165,11 @@ def diff_plan(
             only_new=only_new,
             other_files=_other_files(old, new if isinstance(new, Snapshot) else tokenizers),
         ),
-        live=sides,
+        live=sides if wanted.anew else None,
         asked_again=asked_again,
         cause_seconds=wanted.cause_seconds,
         loading=wanted.loading,
+        asks=wanted.asks,
     )
 
 
@@ -233,6 +240,9 @@ def _found(old: Snapshot, moved: Mapping[str, str], wanted: Wanted, refusals: li
     for each in filter(lambda one: wanted.takes(one.name), old.header.tokenizers):
         if each.name not in reached:
             refusals.append(_not_reached(each.name))
+            continue
+        if each.name in wanted.files:
+            found.append(wanted.files[each.name])
             continue
         STATUS.begin("finding tokenizers", each.name)
         try:

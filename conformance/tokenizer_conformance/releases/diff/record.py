@@ -70,7 +70,7 @@ def _record_of(event: Event) -> dict[str, Any] | None:
     match event:
         case Sides() | AskedAgain():
             return json_of(event)
-        case LoadingChanged(change, entry, explained):
+        case LoadingChanged(change, entry, explained, faults):
             return {
                 "type": "loading_change",
                 "tokenizer": change.tokenizer,
@@ -80,6 +80,7 @@ def _record_of(event: Event) -> dict[str, Any] | None:
                 "new": change.new,
                 "known": None if entry is None else entry_reference(entry),
                 "explained_by": None if explained is None else [asdict(each) for each in explained],
+                "faults": list(faults),
             }
         case LoadingCompared() | Ending():
             return None

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import AddTokens, After
+from tokenizer_conformance.comparison.document_parts import type_of_model
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -67,17 +68,6 @@ def has_any(wanted: Iterable[Having], components: Iterable[Component]) -> bool:
         for each in wanted
         for part, type_, members in found
     )
-
-
-def type_of_model(model: Mapping[str, Any]) -> str:
-    """Return the type of ``model``; files of early releases do not say it, and are told by their members."""
-    if isinstance(model.get("type"), str):
-        return str(model["type"])
-    if "merges" in model:
-        return "BPE"
-    if isinstance(model.get("vocab"), list):
-        return "Unigram"
-    return "WordPiece" if "continuing_subword_prefix" in model else "WordLevel"
 
 
 def _flat(part: str, component: object) -> Iterator[Component]:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import stage_of
 from tokenizer_conformance.command_io.status import STATUS, Place
 from tokenizer_conformance.comparison.blame import BUILDS_ON
 from tokenizer_conformance.comparison.differences import OutcomeInUnit, compare
+from tokenizer_conformance.comparison.exchange import KeptTexts
 from tokenizer_conformance.comparison.findings import length_of
 from tokenizer_conformance.comparison.question_reduction import reduced_question
 from tokenizer_conformance.comparison.questions import EVERY_STAGE, about_text, is_extra
@@ -62,7 +63,8 @@ class BehaviourFinding:
 class Behaviour:
     """The outcome of the answers about ``inputs``: ``differing`` of them do; ``explained`` by what was replaced.
 
-    ``values`` fields were compared. ``findings`` are of what is not explained, those of most inputs first.
+    ``values`` fields were compared. ``findings`` are of what is not explained, those of most inputs first. Some
+    texts are ``kept``, those that differ and others.
     """
 
     inputs: int
@@ -70,6 +72,7 @@ class Behaviour:
     differing: int
     explained: int
     findings: tuple[BehaviourFinding, ...]
+    kept: KeptTexts = field(default_factory=KeptTexts, compare=False, repr=False)
 
 
 class BehaviourComparison:
@@ -86,20 +89,23 @@ class BehaviourComparison:
     def result(self, texts: Sequence[str]) -> Behaviour:
         """Return the outcome of the answers about ``texts``."""
         differing = explained = 0
+        kept = KeptTexts()
         for start in range(0, len(texts), AT_ONCE):
             batch = texts[start : start + AT_ONCE]
             STATUS.reach(Place("inputs", start, len(texts)))
             self._ask_ahead(batch)
             for text in batch:
                 manners, is_explained = self._manners(text)
+                kept.take(text, [*manners, *([Manner] if is_explained else [])])
                 differing += bool(manners) or is_explained
                 explained += is_explained and not manners
                 self._inputs.update(manners)
         self._loader.forget()
         findings = tuple(self._finding(manner, count) for manner, count in self._inputs.most_common())
-        return Behaviour(len(texts), self._values, differing, explained, findings)
+        return Behaviour(len(texts), self._values, differing, explained, findings, kept)
 
-    def _questions(self, text: str) -> Iterator[Observation]:
+    def questions(self, text: str) -> Iterator[Observation]:
+        """Yield what both are asked about ``text``."""
         for question in about_text(text, EVERY_STAGE, self._file.ask):
             if not is_extra(question) and stage_of(question) in self._loader.info.stages:
                 yield question
@@ -107,14 +113,14 @@ class BehaviourComparison:
     def _ask_ahead(self, texts: Sequence[str]) -> None:
         self._loader.forget()
         if self._loader.takes_batches:
-            self._loader.ask_ahead([question for text in texts for question in self._questions(text)])
+            self._loader.ask_ahead([question for text in texts for question in self.questions(text)])
 
     def _manners(self, text: str) -> tuple[set[Manner], bool]:
         """Return how the answers about ``text`` differ without an explanation, and whether any has one."""
         stages: set[Stage] = set()
         manners: dict[Manner, Observation] = {}
         is_explained = False
-        for question in self._questions(text):
+        for question in self.questions(text):
             comparison = self._compared(question)
             self._values += len(comparison.agreed)
             stage = stage_of(question)

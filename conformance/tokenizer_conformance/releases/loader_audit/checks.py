@@ -10,9 +10,10 @@ from dataclasses import astuple
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.command_io.events import ImplementationMissing, InputRefused
+from tokenizer_conformance.comparison.component_differences import Component
 from tokenizer_conformance.ledger.audit_entries import stale_line
 from tokenizer_conformance.releases.loader_audit.events import DifferenceJudged, LoaderAudited, LoaderAuditFinished
-from tokenizer_conformance.releases.loader_audit.structure import ANSWERS, Component
+from tokenizer_conformance.releases.loader_audit.stages import ANSWERS
 from tokenizer_conformance.releases.loader_audit.witness import NoWitness
 from tokenizer_conformance.releases.loader_audit.wording import (
     behaviour_line,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import Called, Encode, Encoded, Unsupported
-from tokenizer_conformance.releases.loader_audit.structure import ABSENT, Change, Component, Replacement
+from tokenizer_conformance.comparison.component_differences import ABSENT, Change, Component, Replacement
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import LoaderDefaults, LoaderSubject, WithoutValue

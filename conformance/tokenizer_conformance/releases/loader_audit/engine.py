@@ -13,6 +13,7 @@ from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.command_io.stopping import Stop
 from tokenizer_conformance.comparison.asking import loaded
 from tokenizer_conformance.comparison.loaded_documents import Documents
+from tokenizer_conformance.comparison.loading_errors import why_not_loaded
 from tokenizer_conformance.releases.loader_audit.events import (
     LoaderAudited,
     LoaderAuditFinished,
@@ -34,6 +35,10 @@ if TYPE_CHECKING:
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.releases.loader_audit.events import LoaderAuditEvent
     from tokenizer_conformance.releases.loader_audit.plan import LoaderAuditPlan
+
+
+MOST_EXAMPLES, LONGEST_EXAMPLE = 10, 200
+"""Of the texts that two files encode differently so many are told, and so many characters of each."""
 
 
 def audit(plan: LoaderAuditPlan) -> Generator[LoaderAuditEvent | InternalError]:
@@ -93,16 +98,18 @@ class _Audit:
             file = loaded(baseline, tokenizer.source)
         except CannotLoadError as error:
             self._failed += 1
-            yield lines.NotLoaded(**about(name, baseline.info), reason=str(error), unsupported=False)
+            yield lines.NotLoaded(**about(name, baseline.info), reason=why_not_loaded(error), unsupported=False)
             return
         with Documents(baseline) as documents:
             for loader in self._plan.loaders:
                 STATUS.begin(name, f"loading into {loader.info.name}")
                 try:
-                    asked = loaded(loader, tokenizer.source)
+                    asked = loaded(loader, (self._plan.new or tokenizer).source)
                 except CannotLoadError as error:
                     self._failed += not error.unsupported
-                    yield lines.NotLoaded(**about(name, loader.info), reason=str(error), unsupported=error.unsupported)
+                    yield lines.NotLoaded(
+                        **about(name, loader.info), reason=why_not_loaded(error), unsupported=error.unsupported
+                    )
                     continue
                 yield from self._of_loader(
                     name, loader.info, LoaderAudit(name, self._plan, file, asked, documents), asked
@@ -133,6 +140,13 @@ class _Audit:
         if not behaviour.values:
             self._failed += 1
         yield LoaderAudited(name, info, behaviour, entries)
+        if self._plan.new is not None:
+            STATUS.begin(name, "exchanging parts of the two files")
+            encoded, exchanged = work.texts(behaviour)
+            examples = tuple(text[:LONGEST_EXAMPLE] for text in encoded[:MOST_EXAMPLES])
+            yield lines.Texts(
+                tokenizer=name, loader=info.name, encoded=len(encoded), examples=examples, exchanged=exchanged
+            )
 
 
 def _defaults(asked: Asked) -> LoaderDefaults | None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.events import Finished, ImplementationMissing, InputRefused
+from tokenizer_conformance.comparison.component_differences import ABSENT
 from tokenizer_conformance.comparison.record_forms import (
     LONGEST_TEXT,
     difference_record,
@@ -20,7 +21,7 @@ from tokenizer_conformance.comparison.record_forms import (
     question_record,
 )
 from tokenizer_conformance.releases.loader_audit.defaults import CallWitness
-from tokenizer_conformance.releases.loader_audit.structure import ABSENT, STAGES
+from tokenizer_conformance.releases.loader_audit.stages import STAGES
 from tokenizer_conformance.releases.loader_audit.witness import ComponentWitness, NoWitness
 from tokenizer_conformance.results.records import headers
 from tokenizer_conformance.results.records import loader_audit as lines
@@ -38,10 +39,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tokenizer_adapters.contract import ImplementationInfo
+    from tokenizer_conformance.comparison.component_differences import Change, Replacement
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.releases.loader_audit.behaviour import Behaviour, BehaviourFinding
     from tokenizer_conformance.releases.loader_audit.plan import LoaderAuditPlan
-    from tokenizer_conformance.releases.loader_audit.structure import Change, Replacement
     from tokenizer_conformance.releases.loader_audit.witness import Impact
     from tokenizer_conformance.results.records.value import Value
 
@@ -102,6 +103,7 @@ LoaderAuditEvent = (
     | lines.Loaded
     | DifferenceJudged
     | LoaderAudited
+    | lines.Texts
     | LoaderAuditFinished
 )
 
@@ -125,7 +127,8 @@ def header_line(plan: LoaderAuditPlan) -> lines.Header:
     """Return the header of the record of ``plan``, which is carried out now."""
     return lines.Header(
         **header_of(lines.FORMAT, current_environment(plan.command)),
-        audit="loader",
+        audit="loader" if plan.new is None else "files",
+        new=None if plan.new is None else tokenizer_file_of(plan.new),
         baseline=implementation_of(plan.baseline.info),
         loaders=tuple(implementation_of(each.info) for each in plan.loaders),
         tokenizers=tuple(map(tokenizer_file_of, plan.tokenizers)),

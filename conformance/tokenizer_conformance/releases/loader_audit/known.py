@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 from tokenizer_adapters.environments.words import known_as
 from tokenizer_conformance.command_io.ledger_update import LedgerUpdate as UpdateOf
 from tokenizer_conformance.command_io.ledger_update import new_entry
+from tokenizer_conformance.comparison.component_differences import Component
 from tokenizer_conformance.ledger.audit_entries import KnownFindings
 from tokenizer_conformance.ledger.entry import Difference
 from tokenizer_conformance.ledger.names import pattern_of
 from tokenizer_conformance.releases.loader_audit.events import DifferenceJudged, LoaderAudited, LoaderAuditEvent
-from tokenizer_conformance.releases.loader_audit.structure import ANSWERS, STAGES, Component
+from tokenizer_conformance.releases.loader_audit.stages import ANSWERS, STAGES
 from tokenizer_conformance.releases.loader_audit.wording import finding_headline, headline
 
 if TYPE_CHECKING:
@@ -25,10 +26,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tokenizer_adapters.contract import ImplementationInfo
+    from tokenizer_conformance.comparison.component_differences import Replacement
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.ledger.matching import Ledger
     from tokenizer_conformance.releases.loader_audit.behaviour import BehaviourFinding
-    from tokenizer_conformance.releases.loader_audit.structure import Replacement
 
 
 def compared_in(*, has_structure: bool, has_defaults: bool, has_answers: bool) -> frozenset[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import (
@@ -16,20 +17,29 @@ from tokenizer_adapters.contract import (
     Unsupported,
 )
 from tokenizer_conformance.command_io.status import STATUS
+from tokenizer_conformance.comparison.component_differences import (
+    OF_LOADERS,
+    OF_REVISIONS,
+    Change,
+    Component,
+    Replacement,
+    replacements,
+)
 from tokenizer_conformance.comparison.differences import OutcomeInUnit, compare
+from tokenizer_conformance.comparison.exchange import Exchange
 from tokenizer_conformance.comparison.loaded_documents import written
 from tokenizer_conformance.comparison.question_reduction import reduced_question
 from tokenizer_conformance.releases.loader_audit.behaviour import BehaviourComparison
 from tokenizer_conformance.releases.loader_audit.defaults import contradictions, left_out_by_calls, type_ids_left_out
 from tokenizer_conformance.releases.loader_audit.events import DifferenceJudged
-from tokenizer_conformance.releases.loader_audit.structure import Change, Component, Replacement, replacements
 from tokenizer_conformance.releases.loader_audit.texts import FIRST_TEXTS
 from tokenizer_conformance.releases.loader_audit.witness import ComponentWitness, Confirmation, NoWitness, WitnessSearch
+from tokenizer_conformance.results.carriers import exchanged_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tokenizer_adapters.contract import Observation
+    from tokenizer_adapters.contract import Observation, Outcome
     from tokenizer_conformance.comparison.asking import Asked
     from tokenizer_conformance.comparison.differences import Difference
     from tokenizer_conformance.comparison.loaded_documents import Documents
@@ -38,12 +48,16 @@ if TYPE_CHECKING:
     from tokenizer_conformance.releases.loader_audit.events import Shown
     from tokenizer_conformance.releases.loader_audit.plan import LoaderAuditPlan
     from tokenizer_conformance.releases.loader_audit.witness import Impact
+    from tokenizer_conformance.results.records.exchange import Exchanged
 
 OF_THE_OBJECT = "it is an attribute of the object, and not seen in the answer to a call without options"
 
 
 CLEAN_UP = "clean_up_tokenization_spaces"
 """What ``transformers`` calls the setting."""
+
+EXCHANGE_SECONDS = 20.0
+"""How long parts of two files are exchanged at most."""
 
 MOST_CHECKS = 500
 """How many smaller questions are tried of what it cleans up."""
@@ -58,6 +72,7 @@ class LoaderAudit:
     def __init__(self, name: str, plan: LoaderAuditPlan, file: Asked, loader: Asked, documents: Documents) -> None:
         self._name = name
         self._plan = plan
+        self._words = OF_LOADERS if plan.new is None else OF_REVISIONS
         self._loader = loader
         self._documents = documents
         self._raw = written(file)
@@ -71,11 +86,13 @@ class LoaderAudit:
             self._loaded = written(self._written)
         except CannotLoadError as error:
             self.no_structure = str(error)
+        shown = None if plan.new is not None else self._written
+        self._comparison = BehaviourComparison(file, loader, shown)
         self._search = WitnessSearch(documents, self._raw, self._file, loader, plan.budget, plan.given, plan.seed)
 
     def differences(self) -> Iterator[DifferenceJudged]:
         """Yield all differences, each when its witness has been looked for."""
-        found = [] if self._loaded is None else list(replacements(self._raw, self._loaded))
+        found = [] if self._loaded is None else list(replacements(self._raw, self._loaded, self._words))
         for difference in found:
             yield self._judged(difference)
         subject = self._loader.subject
@@ -93,8 +110,31 @@ class LoaderAudit:
             yield from self._of_defaults(defaults)
 
     def behaviour(self) -> Behaviour:
-        """Return the outcome of the loader's answers about the inputs."""
-        return BehaviourComparison(self._file, self._loader, self._written).result(self._plan.inputs)
+        """Return the outcome of the loader's answers about the inputs; of two files nothing is explained beforehand."""
+        return self._comparison.result(self._plan.inputs)
+
+    def texts(self, behaviour: Behaviour) -> tuple[list[str], Exchanged | None]:
+        """Return the texts of ``behaviour`` that have other ids, and which parts of two files carry what differs."""
+        asked = (*behaviour.kept.differing, *behaviour.kept.alike)
+        questions = {text: tuple(self._comparison.questions(text)) for text in asked}
+
+        def answers(subject: Asked, texts: Sequence[str]) -> list[tuple[Outcome, ...]]:
+            return [tuple(map(subject.ask, questions[text])) for text in texts]
+
+        encoded = [text for text in behaviour.kept.differing if _ids(self._file, text) != _ids(self._loader, text)]
+        if not behaviour.kept.differing or self._loaded is None:
+            return encoded, None
+        exchange = Exchange(
+            self._raw,
+            self._loaded,
+            lambda document, texts: answers(self._documents.loaded(document, "the file with other parts"), texts),
+            tuple.__eq__,
+            behaviour.kept.differing,
+            behaviour.kept.alike,
+            time.monotonic() + EXCHANGE_SECONDS,
+        )
+        found = exchange.outcome(answers(self._file, asked), answers(self._loader, asked))
+        return encoded, exchanged_line(found, behaviour.kept.count)
 
     def _of_defaults(self, defaults: LoaderDefaults) -> Iterator[DifferenceJudged]:
         vocabulary = self._file.vocabulary()
@@ -123,6 +163,11 @@ class LoaderAudit:
 
     def _found(self, difference: Replacement, witness: Shown, impact: Impact | None = None) -> DifferenceJudged:
         return DifferenceJudged(self._name, self._loader.info, difference, witness, impact)
+
+
+def _ids(side: Asked, text: str) -> object:
+    outcome = side.ask(Encode(text))
+    return outcome.ids if isinstance(outcome, Encoded) else outcome
 
 
 def _text(loader: Asked) -> str:

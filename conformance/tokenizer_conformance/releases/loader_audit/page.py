@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
 
 from tokenizer_conformance.comparison.blame import STAGE_ORDER
+from tokenizer_conformance.comparison.component_differences import Component
 from tokenizer_conformance.comparison.record_forms import difference_of, question_of
 from tokenizer_conformance.comparison.wording import describe, window
+from tokenizer_conformance.escape import quoted
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.releases.loader_audit.structure import ANSWERS, STAGES, Component
+from tokenizer_conformance.releases.loader_audit.stages import ANSWERS, STAGES
 from tokenizer_conformance.releases.loader_audit.witness import Confirmation
 from tokenizer_conformance.releases.loader_audit.wording import CONFIRMED
 from tokenizer_conformance.results.answers import answer_of, marked, pipeline_of, sides_of, subjects_of
+from tokenizer_conformance.results.carriers import carrier_lines
 from tokenizer_conformance.results.headlines import headlines_of
+from tokenizer_conformance.results.outcomes import ON_TOKENIZERS, Outcome, Outcomes, Result, Wording
 from tokenizer_conformance.results.page import (
     Answer,
     Cell,
@@ -37,6 +41,7 @@ from tokenizer_conformance.results.recorded_page import (
     RecordedPage,
     entry_words,
     environment_facts,
+    outcome_of,
     stale_words,
 )
 from tokenizer_conformance.results.records import loader_audit as lines
@@ -44,18 +49,83 @@ from tokenizer_conformance.results.records.format import json_of
 from tokenizer_conformance.results.records.headers import ImplementationMissing, Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from tokenizer_conformance.results.records.ending import Ended
     from tokenizer_conformance.results.records.value import Value
 
 Json = dict[str, Any]
 
-RAW = "the file"
-"""What the side is called that reads the tokenizer.json as it stands."""
 
-CHANGED = "the file so changed"
-"""What is called so that has this one component as the loader has it, and all others as in the file."""
+LOADING = Wording(
+    ON_TOKENIZERS.noun,
+    {
+        **ON_TOKENIZERS.verbs,
+        Result.DIFFERS: ("does not keep to the file of {}", "do not keep to the file of {}"),
+        Result.KNOWN: ("leaves the file of {} only as is known", "leave the file of {} only as is known"),
+        Result.CONFORMS: ("keeps to the file of {}", "keep to the file of {}"),
+    },
+)
+"""What is said of loaders."""
+
+CHANGED = Wording(
+    ON_TOKENIZERS.noun,
+    {
+        **ON_TOKENIZERS.verbs,
+        Result.DIFFERS: ("differs from {}", "differ from {}"),
+        Result.CONFORMS: ("is the same as {}", "are the same as {}"),
+    },
+)
+"""What is said of a file that was changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Says:
+    """What a page says of either side.
+
+    ``raw`` reads the tokenizer.json as it stands; ``changed`` has this one component as the other side has it. Then:
+    the kind of page, the title of the matrix, what is said where nothing differs, of a component and of all, where
+    something does, and of answers that no replaced component explains.
+    """
+
+    raw: str = "the file"
+    changed: str = "the file so changed"
+    kind: str = "audit of loaders"
+    matrix: str = "Loaded by {loader}"
+    same: str = "as in the file"
+    all_same: str = "every component is as in the file"
+    differs: str = "differs in"
+    unexplained: str = " that no replaced component explains"
+    confirmed: Mapping[Confirmation, str] = field(default_factory=lambda: CONFIRMED)
+    outcome: Wording = LOADING
+
+
+OF_FILES = Says(
+    raw="before",
+    changed="before, with this part of now",
+    kind="comparison of two tokenizer files",
+    matrix="What changed in {loader}",
+    same="the same",
+    all_same="every part is the same",
+    differs="changed:",
+    unexplained="",
+    outcome=CHANGED,
+    confirmed={
+        Confirmation.SAME: "answers so: this part alone makes the difference",
+        Confirmation.OTHER: "answers in a third way: other parts that changed act on this, too",
+        Confirmation.HIDDEN: "answers as before: another part that changed hides this",
+        Confirmation.NOT_SHOWN: "does not show this",
+    },
+)
+
+SAYS = {"loader": Says(), "files": OF_FILES}
+
+FEW = 3
+"""Of so many tokenizers each component has a cell; more are told in one line each."""
+
+LOADED_AS, OTHERWISE = "loaded as", "other than in the file"
+
+IN_ONE_LINE = (LOADED_AS, OTHERWISE, ANSWERS)
 
 Place = tuple[str, str]
 """A tokenizer, and who has loaded it."""
@@ -71,23 +141,31 @@ class LoaderAuditReader(PageReader[lines.Header]):
         self._answers: dict[Place, lines.Answers] = {}
         self._footer: lines.Footer | None = None
         self._differences: list[ShownFinding] = []
+        self._missing: list[str] = []
         self._found: list[ShownFinding] = []
+        self._texts: list[lines.Texts] = []
+        self._says = SAYS[header.audit]
 
     def take(self, line: Value) -> None:
         """Take in a ``line``."""
         match line:
-            case ImplementationMissing() | Refused():
+            case ImplementationMissing():
+                self._missing.append(line.name)
+                self.complaints.append(line.reason)
+            case Refused():
                 self.complaints.append(line.reason)
             case lines.NotLoaded():
                 self._not_loaded[_place(line)] = line
             case lines.Loaded():
                 self._loaded[_place(line)] = line
             case lines.Difference():
-                self._differences.append(_difference(line, len(self._differences) + 1))
+                self._differences.append(_difference(line, len(self._differences) + 1, self._says))
             case lines.Answers():
                 self._answers[_place(line)] = line
                 for each in line.findings:
                     self._found.append(self._finding(line, each, len(self._found) + 1))
+            case lines.Texts():
+                self._texts.append(line)
             case lines.Footer():
                 self._footer = line
 
@@ -99,7 +177,7 @@ class LoaderAuditReader(PageReader[lines.Header]):
         return ShownFinding(
             id=f"answers-{number}",
             group="answers",
-            headline=f"{found.stage}: {what} that no replaced component explains; {describe(question)}",
+            headline=f"{found.stage}: {what}{self._says.unexplained}; {describe(question)}",
             implementation=loader,
             tokenizer=line.tokenizer,
             stage=found.stage,
@@ -109,8 +187,8 @@ class LoaderAuditReader(PageReader[lines.Header]):
             count=found.inputs,
             impact=f"{counted(found.inputs, 'input')} of {line.inputs:,}",
             subjects=subjects_of(question),
-            answers=sides_of((RAW, loader), (json_of(found.raw), json_of(found.loaded))),
-            window=tuple(window(difference, RAW, loader)),
+            answers=sides_of((self._says.raw, loader), (json_of(found.raw), json_of(found.loaded))),
+            window=tuple(window(difference, self._says.raw, loader)),
             pipeline=pipeline_of(found.stage),
         )
 
@@ -118,18 +196,18 @@ class LoaderAuditReader(PageReader[lines.Header]):
         """Return the page of the audit."""
         header = self._header
         findings = (*self._differences, *self._found)
+        outcomes = Outcomes(tuple(self._outcomes()), self._says.outcome)
         return Page(
             name=self._name,
-            kind="audit of loaders",
+            kind=self._says.kind,
             state=STATES[ended.conclusion],
             conclusion=ended.conclusion.value,
-            summary=_summary(self._footer),
+            summary=_summary(self._footer, is_files=header.new is not None),
+            headline=outcomes.headline(ended),
+            outcomes=outcomes,
             sentences=(*self._sentences(), *stale_words(() if self._footer is None else self._footer.stale)),
             facts=(*environment_facts(header.environment), *self._facts()),
-            compared=(
-                Compared(header.baseline.name, header.baseline.version, "baseline"),
-                *(Compared(each.name, each.version, "loader") for each in header.loaders),
-            ),
+            compared=tuple(self._compared()),
             complaints=(*ended.complaints, *self.complaints),
             matrices=tuple(self._matrices()),
             headlines=headlines_of(findings),
@@ -137,16 +215,57 @@ class LoaderAuditReader(PageReader[lines.Header]):
             sections=tuple(self._sections()),
         )
 
+    def _compared(self) -> Iterator[Compared]:
+        baseline = self._header.baseline
+        yield Compared(baseline.name, baseline.version, "baseline" if self._header.new is None else "asked")
+        for each in self._header.loaders if self._header.new is None else ():
+            yield Compared(each.name, each.version, "loader")
+
+    def _outcomes(self) -> Iterator[Outcome]:
+        for loader in self._header.loaders:
+            for each in self._header.tokenizers:
+                place = each.name, loader.name
+                yield outcome_of(loader.name, each.name, [self._cell(place, column) for column in self._columns])
+        yield from (Outcome(name, "", Result.UNAVAILABLE) for name in self._missing)
+
     def _sentences(self) -> Iterator[str]:
         """Say of each tokenizer whether it is loaded as its file says, and what differs where it is not."""
+        if self._is_long:
+            yield from self._of_many()
         for (tokenizer, loader), refused in self._not_loaded.items():
-            yield f"{tokenizer}, by {loader}: not loaded: {refused.reason}"
-        for place, line in self._loaded.items():
+            who = f"{tokenizer}, by {loader}" if self._header.new is None else f"{tokenizer} -> {loader}"
+            yield f"{who}: not loaded: {refused.reason}"
+        for place, line in () if self._is_long else self._loaded.items():
             others = ", ".join(each.reason for each in self._differences if _of(each) == place)
-            said = f"differs in {others}" if others else "every component is as in the file"
+            said = f"{self._says.differs} {others}" if others else self._says.all_same
             if line.no_structure:
                 said = f"its components cannot be compared: {line.no_structure}"
-            yield f"{place[0]}, by {place[1]}: {said}. {self._answered(place)}"
+            who = f"{place[0]}, by {place[1]}" if self._header.new is None else f"{place[0]} -> {place[1]}"
+            yield f"{who}: {said}. {self._answered(place)}"
+        for texts in self._texts:
+            yield from _texts_sentences(texts)
+
+    @property
+    def _columns(self) -> tuple[str, ...]:
+        """What is compared of a tokenizer that was loaded; two files say all that they say themselves."""
+        parts = (each for each in STAGES if self._header.new is None or each is not Component.DEFAULTS)
+        return (*(each.value for each in parts), ANSWERS)
+
+    @property
+    def _is_long(self) -> bool:
+        """Whether so many tokenizers were audited that each is told in one line of a table, and nowhere else."""
+        return len(self._header.tokenizers) > FEW
+
+    def _of_many(self) -> Iterator[str]:
+        """Say of each loader how many tokenizers it answers otherwise than their files do, by name."""
+        for loader in self._header.loaders:
+            answers = {name: line for (name, who), line in self._answers.items() if who == loader.name}
+            others = [name for name, line in answers.items() if line.differing]
+            named = f": {', '.join(others)}" if others else ""
+            yield (
+                f"{loader.name} answers otherwise than the file for {len(others):,} of "
+                f"{counted(len(answers), 'tokenizer')} that it loads{named}."
+            )
 
     def _answered(self, place: Place) -> str:
         line = self._answers.get(place)
@@ -155,7 +274,7 @@ class LoaderAuditReader(PageReader[lines.Header]):
         if not line.differing:
             return f"All answers to {counted(line.inputs, 'input')} are equal."
         explained = f", {line.explained:,} of them as the pipeline that was loaded gives them"
-        more = "" if self._loaded[place].no_structure else explained
+        more = "" if self._loaded[place].no_structure or self._header.new is not None else explained
         return f"Answers to {line.differing:,} of {counted(line.inputs, 'input')} differ{more}."
 
     def _facts(self) -> Iterator[Fact]:
@@ -165,27 +284,43 @@ class LoaderAuditReader(PageReader[lines.Header]):
         yield Fact("search", f"{header.cases:,} inputs or {header.seconds:g} s a component")
         for each in header.tokenizers:
             yield Fact("file", f"{each.name}: {each.file} (SHA-256 {each.sha256[:16]}…)")
+        if header.new is not None:
+            yield Fact("new file", f"{header.new.name}: {header.new.file} (SHA-256 {header.new.sha256[:16]}…)")
 
     # Matrices
 
     def _matrices(self) -> Iterator[Matrix]:
-        columns = (*(each.value for each in STAGES), ANSWERS)
+        columns = IN_ONE_LINE if self._is_long else self._columns
         for loader in self._header.loaders:
             rows = tuple(
                 (each.name, tuple(self._cell((each.name, loader.name), column) for column in columns))
                 for each in self._header.tokenizers
             )
-            yield Matrix(f"Loaded by {loader.name} {loader.version}", "tokenizer", columns, rows)
+            name = loader.name if self._header.new is not None else f"{loader.name} {loader.version}"
+            yield Matrix(self._says.matrix.format(loader=name), "tokenizer", columns, rows)
 
     def _cell(self, place: Place, column: str) -> Cell:
-        refused, loaded = self._not_loaded.get(place), self._loaded.get(place)
+        loaded = self._loaded.get(place)
+        if loaded is None:
+            return self._not_loaded_cell(place)
+        if column == ANSWERS:
+            return self._answers_cell(place)
+        if column == LOADED_AS:
+            return Cell(State.AGREE, "loaded" if loaded.defaults is None else loaded.defaults.loader)
+        if column == OTHERWISE:
+            return self._otherwise_cell(place, loaded)
+        return self._component_cell(place, loaded, column)
+
+    def _not_loaded_cell(self, place: Place) -> Cell:
+        refused, of_file = self._not_loaded.get(place), self._not_loaded.get((place[0], self._header.baseline.name))
         if refused is not None:
             state = State.UNSUPPORTED if refused.unsupported else State.ERROR
             return Cell(state, "not loaded", refused.reason)
-        if loaded is None:
-            return Cell(State.NOT_COMPARED, "not reached")
-        if column == ANSWERS:
-            return self._answers_cell(place)
+        if of_file is not None:
+            return Cell(State.ERROR, "file not loaded", of_file.reason)
+        return Cell(State.NOT_COMPARED, "not reached")
+
+    def _component_cell(self, place: Place, loaded: lines.Loaded, column: str) -> Cell:
         of = {"tokenizer": place[0], "implementation": place[1], "reason": column}
         found = [each for each in self._differences if _of(each) == place and each.reason == column]
         if found:
@@ -197,7 +332,19 @@ class LoaderAuditReader(PageReader[lines.Header]):
                 return Cell(State.UNSUPPORTED, "not shown")
         elif loaded.no_structure:
             return Cell(State.UNSUPPORTED, "not shown", loaded.no_structure)
-        return Cell(State.AGREE, "as in the file")
+        return Cell(State.AGREE, self._says.same)
+
+    def _otherwise_cell(self, place: Place, loaded: lines.Loaded) -> Cell:
+        """Return all parts that differ in one cell."""
+        found = [each for each in self._differences if _of(each) == place]
+        if not found:
+            same = Cell(State.AGREE, "nothing")
+            return Cell(State.UNSUPPORTED, "not shown", loaded.no_structure) if loaded.no_structure else same
+        is_new = any(each.standing is Novelty.NEW for each in found)
+        words = "; ".join(each.headline for each in found)
+        named = ", ".join(dict.fromkeys(each.reason for each in found))
+        of = {"tokenizer": place[0], "implementation": place[1]}
+        return Cell(State.DIFFER if is_new else State.KNOWN, named, words, of)
 
     def _answers_cell(self, place: Place) -> Cell:
         line = self._answers.get(place)
@@ -242,9 +389,23 @@ def _of(finding: ShownFinding) -> Place:
     return finding.tokenizer, finding.implementation
 
 
-def _summary(footer: lines.Footer | None) -> str:
+def _texts_sentences(line: lines.Texts) -> Iterator[str]:
+    """Say which parts of two files carry the difference, and which inputs are encoded differently."""
+    if line.exchanged is not None:
+        yield from (
+            f"{each[:1].upper()}{each[1:]}." for each in carrier_lines(line.exchanged, line.tokenizer, line.loader)
+        )
+    if line.examples:
+        left = line.encoded - len(line.examples)
+        more = f", and {left:,} more" if left > 0 else ""
+        yield f"Encoded differently: {', '.join(map(quoted, line.examples))}{more}."
+
+
+def _summary(footer: lines.Footer | None, *, is_files: bool) -> str:
     if footer is None:
         return CUT_SHORT
+    if is_files:
+        return f"{counted(footer.differences, 'part')} changed, {footer.witnessed:,} of them with a text that shows it"
     return (
         f"{counted(footer.audited, 'loaded tokenizer')} audited, {footer.differing:,} with differences; "
         f"{counted(footer.differences, 'difference')}, {footer.witnessed:,} of them with a witness"
@@ -267,7 +428,7 @@ def _shown(value: Any) -> str:
 # Differences ---------------------------------------------------------------------------------------------------------
 
 
-def _difference(line: lines.Difference, number: int) -> ShownFinding:
+def _difference(line: lines.Difference, number: int, says: Says) -> ShownFinding:
     """Return a component that the loader has otherwise, with what shows it."""
     impact, known = line.impact, "" if line.known is None else entry_words(line.known)
     plain = ShownFinding(
@@ -285,7 +446,7 @@ def _difference(line: lines.Difference, number: int) -> ShownFinding:
         pipeline=pipeline_of(line.stage) if line.stage in map(str, STAGE_ORDER) else (),
         known=known,
     )
-    return _with_witness(plain, line.witness)
+    return _with_witness(plain, line.witness, says)
 
 
 def _impact(impact: lines.Impact) -> str:
@@ -301,7 +462,7 @@ def _changes(line: lines.Difference) -> Iterator[str]:
         yield f"and {counted(left, 'place')} more"
 
 
-def _with_witness(finding: ShownFinding, witness: lines.Witness) -> ShownFinding:
+def _with_witness(finding: ShownFinding, witness: lines.Witness, says: Says) -> ShownFinding:
     """Return ``finding`` with the answers that show it, or with why there are none."""
     if witness.question is UNSET or witness.raw is UNSET:
         inputs = 0 if witness.inputs is UNSET else witness.inputs
@@ -315,27 +476,27 @@ def _with_witness(finding: ShownFinding, witness: lines.Witness) -> ShownFinding
         given = (
             f"a call gives {name} {', '.join(map(str, values)) or 'nothing'}" for name, values in witness.call.items()
         )
-        return replace(shown, answers=_called(raw, witness.call, loader), lines=(*shown.lines, *given))
+        return replace(shown, answers=_called(raw, witness.call, loader, says.raw), lines=(*shown.lines, *given))
     if witness.confirmation is UNSET or witness.difference is UNSET:
         return shown
     confirmation = Confirmation[witness.confirmation.upper()]
-    answers = () if witness.loaded is UNSET else sides_of((RAW, loader), (raw, json_of(witness.loaded)))
+    answers = () if witness.loaded is UNSET else sides_of((says.raw, loader), (raw, json_of(witness.loaded)))
     if confirmation is not Confirmation.SAME and witness.replaced is not UNSET:
-        answers = (*answers, answer_of(CHANGED, json_of(witness.replaced)))
+        answers = (*answers, answer_of(says.changed, json_of(witness.replaced)))
     return replace(
         shown,
         answers=answers,
-        window=tuple(window(difference_of(json_of(witness.difference)), RAW, CHANGED)),
-        explanation=f"{loader} {CONFIRMED[confirmation]}",
+        window=tuple(window(difference_of(json_of(witness.difference)), says.raw, says.changed)),
+        explanation=f"{loader} {says.confirmed[confirmation]}",
     )
 
 
-def _called(raw: Json, call: dict[str, tuple[int, ...]], loader: str) -> tuple[Answer, ...]:
+def _called(raw: Json, call: dict[str, tuple[int, ...]], loader: str, file: str) -> tuple[Answer, ...]:
     """Return the encoding of the file beside the ids that a call of the loader's object gives."""
     if "input_ids" not in call:
-        return (answer_of(RAW, raw), Answer(loader, text="a call gives no input_ids"))
+        return (answer_of(file, raw), Answer(loader, text="a call gives no input_ids"))
     ids = tuple(Token("", each) for each in call["input_ids"])
-    return marked(answer_of(RAW, raw), Answer(loader, ids, total=len(ids)))
+    return marked(answer_of(file, raw), Answer(loader, ids, total=len(ids)))
 
 
 LOADER_AUDITS = RecordedPage("an audit of loaders", "Loader audit", lines.FORMAT, LoaderAuditReader)

@@ -21,6 +21,8 @@ class LoaderAuditPlan:
     Witnesses are looked for within ``budget``. ``given`` are the user's texts, ``inputs`` those on which answers are
     compared and what is touched is counted. ``refusals`` and ``unavailable`` were asked for and cannot be used;
     ``command`` is the command line.
+
+    With ``new`` two files are compared: the loader loads that one, whatever tokenizer it is beside.
     """
 
     tokenizers: tuple[TokenizerFile, ...]
@@ -31,6 +33,7 @@ class LoaderAuditPlan:
     budget: Budget = field(default_factory=Budget)
     seed: int = 0
     ledger: Ledger = field(default_factory=Ledger)
+    new: TokenizerFile | None = None
     refusals: tuple[Rejected, ...] = ()
     unavailable: tuple[Rejected, ...] = ()
     command: tuple[str, ...] = ()

@@ -5,18 +5,18 @@ from __future__ import annotations
 from itertools import chain, count, zip_longest
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.comparison.component_differences import Component
 from tokenizer_conformance.inputs.text import lone_surrogate
 from tokenizer_conformance.inputs.text_generators.document_parts import parts_of
 from tokenizer_conformance.inputs.text_generators.entries import entries_of
 from tokenizer_conformance.inputs.text_generators.generator import Material, Produced
 from tokenizer_conformance.inputs.text_generators.table import GENERATORS
-from tokenizer_conformance.releases.loader_audit.structure import Component
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from tokenizer_conformance.comparison.component_differences import Replacement
     from tokenizer_conformance.comparison.reduction import Json
-    from tokenizer_conformance.releases.loader_audit.structure import Replacement
 
 FIRST_TEXTS = (
     "a",

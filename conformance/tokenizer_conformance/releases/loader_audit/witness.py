@@ -25,12 +25,12 @@ from tokenizer_adapters.contract import (
     PreTokenize,
     Unsupported,
 )
+from tokenizer_conformance.comparison.component_differences import Component
 from tokenizer_conformance.comparison.differences import OutcomeInUnit, compare
 from tokenizer_conformance.comparison.question_reduction import reduced_question
 from tokenizer_conformance.comparison.reduction import BudgetSpentError
 from tokenizer_conformance.defaults import WITNESS_CASES, WITNESS_SECONDS
 from tokenizer_conformance.releases.loader_audit.defaults import encoded_of
-from tokenizer_conformance.releases.loader_audit.structure import Component
 from tokenizer_conformance.releases.loader_audit.texts import texts_for
 
 if TYPE_CHECKING:
@@ -38,10 +38,10 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Observation, Outcome
     from tokenizer_conformance.comparison.asking import Asked
+    from tokenizer_conformance.comparison.component_differences import Replacement
     from tokenizer_conformance.comparison.differences import Comparison, Difference
     from tokenizer_conformance.comparison.loaded_documents import Documents
     from tokenizer_conformance.comparison.reduction import Json
-    from tokenizer_conformance.releases.loader_audit.structure import Replacement
 
 REDUCTION_SECONDS = 5.0
 REDUCTION_CHECKS = 2000

@@ -20,19 +20,19 @@ from tokenizer_adapters.contract import (
     plain_of,
 )
 from tokenizer_adapters.protocol.client import in_words
+from tokenizer_conformance.comparison.component_differences import ABSENT
 from tokenizer_conformance.comparison.wording import aligned, describe, subject_lines, window
 from tokenizer_conformance.escape import escape, one_line, quoted
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.releases.loader_audit.defaults import CallWitness
-from tokenizer_conformance.releases.loader_audit.structure import ABSENT
 from tokenizer_conformance.releases.loader_audit.witness import ComponentWitness, Confirmation, NoWitness
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import Observation, Outcome
+    from tokenizer_conformance.comparison.component_differences import Change, Replacement
     from tokenizer_conformance.comparison.differences import Difference
     from tokenizer_conformance.releases.loader_audit.behaviour import Behaviour, BehaviourFinding
     from tokenizer_conformance.releases.loader_audit.events import DifferenceJudged, LoaderAuditFinished
-    from tokenizer_conformance.releases.loader_audit.structure import Change, Replacement
     from tokenizer_conformance.releases.loader_audit.witness import Impact
 
 LONGEST_VALUE = 200

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import (
@@ -24,6 +24,7 @@ from tokenizer_conformance.command_io.status import STATUS, Place
 from tokenizer_conformance.comparison.asking import Asked, loaded
 from tokenizer_conformance.comparison.batching import Pace, batches
 from tokenizer_conformance.comparison.blame import STAGE_ORDER
+from tokenizer_conformance.comparison.loading_errors import why_not_loaded
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.rejected import Rejected
 from tokenizer_conformance.releases.snapshot.events import (
@@ -34,12 +35,12 @@ from tokenizer_conformance.releases.snapshot.events import (
 )
 from tokenizer_conformance.releases.snapshot_file.loading import loaded_tokenizer
 from tokenizer_conformance.releases.snapshot_file.parts import Answers, LoadedTokenizer
-from tokenizer_conformance.releases.snapshot_file.questions import asked_of
+from tokenizer_conformance.releases.snapshot_file.questions import asked_of, every_question
 from tokenizer_conformance.results.records.making import header_of, implementation_of
 from tokenizer_conformance.results.records.snapshot import FORMAT, AskedInputs, AskedTokenizer, Header, Input
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 
     from tokenizer_adapters.contract import Implementation, Observation, Outcome, Stage
     from tokenizer_conformance.inputs.corpus import Corpus, PairedInput
@@ -64,6 +65,7 @@ class SnapshotPlan:
     """One snapshot: what ``implementation``, selected by ``word``, answers at ``stages`` about ``tokenizers``.
 
     ``words`` name the tokenizers on a command line, by their names. ``refusals`` are of what cannot be used.
+    ``asks`` says of some tokenizers, by their names, which questions are put; of all others, every one is.
     """
 
     implementation: Implementation
@@ -73,6 +75,7 @@ class SnapshotPlan:
     corpus: Corpus
     refusals: tuple[Rejected, ...] = ()
     stages: tuple[Stage, ...] = STAGE_ORDER
+    asks: Mapping[str, Callable[[Observation], bool]] = field(default_factory=dict)
     command: tuple[str, ...] = ()
 
 
@@ -154,14 +157,14 @@ class _Making:
             asked = loaded(self._plan.implementation, tokenizer.source)
         except CannotLoadError as error:
             yield PartMade(LoadedTokenizer(name, str(error)), Place(name, 0, total))
-            self._done.append(TokenizerAsked(name, str(error), 0, 0, {}, time.perf_counter() - began))
+            self._done.append(TokenizerAsked(name, why_not_loaded(error), 0, 0, {}, time.perf_counter() - began))
             yield self._done[-1]
             return
         yield PartMade(loaded_tokenizer(asked, tokenizer.source), Place(name, 0, total))
         counts: Counter[str] = Counter()
         questions = done = 0
         try:
-            for answers in self._answers(asked):
+            for answers in self._answers(asked, self._plan.asks.get(name, every_question)):
                 done += 1
                 questions += len(answers.outcomes)
                 counts.update(map(_kind, answers.outcomes.values()))
@@ -172,9 +175,9 @@ class _Making:
         self._done.append(TokenizerAsked(name, None, done, questions, without_value, time.perf_counter() - began))
         yield self._done[-1]
 
-    def _answers(self, asked: Asked) -> Iterator[Answers]:
+    def _answers(self, asked: Asked, asks: Callable[[Observation], bool]) -> Iterator[Answers]:
         pace = Pace()
-        asking = _Asking(asked, self._plan.stages)
+        asking = _Asking(asked, self._plan.stages, asks)
         number = 0
         for batch in batches(self._plan.corpus, pace):
             pace.begin()
@@ -216,8 +219,9 @@ class _Making:
 class _Asking:
     """Asks about one input after the other; what was answered about the text after it is not asked again."""
 
-    def __init__(self, asked: Asked, stages: Sequence[Stage]) -> None:
+    def __init__(self, asked: Asked, stages: Sequence[Stage], asks: Callable[[Observation], bool]) -> None:
         self._asked = asked
+        self._asks = asks
         self._stages = frozenset(stages)
         self._answers: dict[Observation, Outcome] = {}
 
@@ -228,11 +232,11 @@ class _Asking:
             return
         STATUS.at("asking ahead", self._asked.info.name)
         self._ask_ahead(batch, _nothing)
-        self._ask_ahead(batch, self._asked.ask)  # questions that follow from answers
+        self._ask_ahead(batch, self._asked_now)  # questions that follow from answers
 
     def _ask_ahead(self, batch: Sequence[PairedInput], answer: Callable[[Observation], Outcome]) -> None:
         asked = (asked_of(each.input.text, each.following.text, self._stages, answer) for each in batch)
-        self._asked.ask_ahead([question for each in asked for _, question in each])
+        self._asked.ask_ahead([question for each in asked for _, question in each if self._asks(question)])
 
     def answers(self, each: PairedInput) -> dict[str, Outcome]:
         """Return the answers about an input, by the names of the questions."""
@@ -241,13 +245,18 @@ class _Asking:
         return {
             name: self._answer(question)
             for name, question in asked_of(each.input.text, each.following.text, self._stages, self._answer)
+            if self._asks(question)
         }
 
     def _answer(self, question: Observation) -> Outcome:
         outcome = self._answers.get(question)
         if outcome is None:
-            outcome = self._answers[question] = self._asked.ask(question)
+            outcome = self._answers[question] = self._asked_now(question)
         return outcome
+
+    def _asked_now(self, question: Observation) -> Outcome:
+        """Return the answer to ``question``, where it is one that is put."""
+        return self._asked.ask(question) if self._asks(question) else _nothing(question)
 
 
 def _nothing(_question: Observation) -> Outcome:

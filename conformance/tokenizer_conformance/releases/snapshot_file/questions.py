@@ -46,6 +46,11 @@ def asked_of(
         yield name_of(question, text), question
 
 
+def every_question(_question: Observation) -> bool:
+    """Say that a question is put: every one is, where nothing else is wanted."""
+    return True
+
+
 def name_of(question: Observation, text: str) -> str:
     """Return the name of ``question``, which was put about ``text``.
 

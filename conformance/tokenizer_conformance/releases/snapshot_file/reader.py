@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from tokenizer_adapters.protocol.json_fields import FieldError
 from tokenizer_conformance.command_io.status import STATUS, Place
-from tokenizer_conformance.compression import DAMAGED, LONGEST_MAGIC, compression_of, decompressed
+from tokenizer_conformance.compression import DAMAGED, LONGEST_MAGIC, compression_of, decompressed, refuse_others
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.paths import irregularity, why_missing
 from tokenizer_conformance.releases.snapshot_file.lines import footer_in, header_in, input_in, tokenizer_in
@@ -250,6 +250,7 @@ def _lines_of(path: Path, file: BinaryIO, *, partial: bool) -> Iterator[bytes]:
     try:
         beginning = file.read(LONGEST_MAGIC)
         compression = compression_of(beginning)
+        refuse_others(beginning, f"snapshot {str(path)!r}")
         if compression is None:
             _refuse(path, "is no snapshot: it is not compressed by gzip or xz" if beginning else "is empty")
         file.seek(0)

@@ -89,7 +89,7 @@ class VersionsChecks:
         checks = [*self._given, *self._releases()]
         for number, (old, new) in enumerate(pairwise(self._ready)):
             pair = (number, number + 1)
-            checks += (self._of_step(old.release, new.release, pair, each) for each in self._plan.tokenizers)
+            checks += (self._of_step(old.release, new.release, pair, each) for each in self._plan.asked)
         for section in self._sections:
             checks += self._of_section(section)
         checks += (stale_check(entry, _stale_line(entry)) for entry in finished.stale)

@@ -20,10 +20,11 @@ from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.corpus import EVERYTHING, Selection
 from tokenizer_conformance.ledger.matching import Ledger
 from tokenizer_conformance.ledger.names import names_in
-from tokenizer_conformance.releases.diff.engine import changes_of_loading, diff
+from tokenizer_conformance.releases.diff.engine import MOST_LIVE, changes_of_loading, diff
 from tokenizer_conformance.releases.diff.explanations import Explanations
 from tokenizer_conformance.releases.diff.preparation import Wanted, diff_plan
 from tokenizer_conformance.releases.diff.sides import distinct_infos
+from tokenizer_conformance.releases.snapshot_file.questions import every_question
 from tokenizer_conformance.releases.versions.bisecting import (
     Bisection,
     CannotBisectError,
@@ -34,9 +35,12 @@ from tokenizer_conformance.releases.versions.bisecting import (
 from tokenizer_conformance.releases.versions.events import Event, StepFinished, VersionsFinished, header_line
 from tokenizer_conformance.releases.versions.facts import NoFactsError, section_result
 from tokenizer_conformance.releases.versions.known import KnownChanges
+from tokenizer_conformance.releases.versions.known_causes import explained_differences, known_causes
 from tokenizer_conformance.releases.versions.matrix import Compared, TokenizerMatrix, matrices
+from tokenizer_conformance.releases.versions.not_shown import not_shown
 from tokenizer_conformance.releases.versions.snapshots import SnapshotFailedError, kept_snapshot, made_snapshot, ready
 from tokenizer_conformance.releases.versions.speed import measure, sample
+from tokenizer_conformance.releases.versions.truncated import may_show_truncation, original
 from tokenizer_conformance.results.records import versions as lines
 from tokenizer_conformance.results.records.making import made
 from tokenizer_conformance.results.records.run import AskedAgain, Share
@@ -52,6 +56,7 @@ from tokenizer_conformance.validation.running.events import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping
 
+    from tokenizer_conformance.causes.cause import Cause
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.releases.diff.events import Event as DiffEvent
     from tokenizer_conformance.releases.diff.events import LoadingChanged
@@ -140,7 +145,7 @@ class _Comparison:
             yield _missing(release.word, f"{release.word}: no snapshot: {reason}")
             return
         self._at_hand.append((release, snapshot))
-        yield ready(release, snapshot, is_kept=kept is not None)
+        yield ready(self._plan, release, snapshot, is_kept=kept is not None)
 
     def _not_kept(self, error: OSError) -> str:
         return (
@@ -150,9 +155,10 @@ class _Comparison:
 
     def _beside_one_another(self) -> Generator[Event]:
         snapshots = [snapshot for _, snapshot in self._at_hand]
-        names = [each.source.name for each in self._plan.tokenizers]
+        names = [each.source.name for each in self._plan.asked]
         what = Compared(frozenset(self._plan.stages), self._plan.fields)
-        for matrix in matrices(snapshots, names, self._plan.corpus.count, what):
+        copies = {each.source.name: original(each) for each in self._plan.truncated}
+        for matrix in matrices(snapshots, names, self._plan.corpus.count, what, copies):
             self._matrices.append(matrix)
             yield matrix
 
@@ -175,19 +181,27 @@ class _Comparison:
         (old, before), (new, after) = one, other
         STATUS.begin(f"{old.word} -> {new.word}", "what changed")
         loading: list[LoadingChanged] = []
-        answers = _Answers()
+        answers, shown = _Answers(), set[str]()
         pair = (number, number + 1)
         sides = {each.name: each for each in before.tokenizers}, {each.name: each for each in after.tokenizers}
         infos = distinct_infos(before.header.info, after.header.info)
         explanations = Explanations(*infos)
-        files = {each.source.name: each.source.file for each in self._plan.tokenizers}
+        files = {each.source.name: each for each in self._plan.asked}
+        truncated = {each.source.name for each in self._plan.truncated}
         for matrix in self._matrices:
             loaded = [side[matrix.tokenizer] for side in sides]
-            file = files[matrix.tokenizer]
-            loading += changes_of_loading(loaded[0], loaded[1], infos, self._plan.ledger, file, explanations)
+            file = files[matrix.tokenizer].source.file
+            if matrix.tokenizer not in truncated:
+                loading += changes_of_loading(loaded[0], loaded[1], infos, self._plan.ledger, file, explanations)
             ids = matrix.ids.get(pair)
             if not ids:
                 continue
+            known = None
+            differing = ((before, after), files[matrix.tokenizer].source, ids, self._plan.fields, explanations)
+            if matrix.tokenizer in truncated:
+                known = known_causes(*differing)
+            if explanations.is_possible:
+                shown.update(each.id for _, _, explained in explained_differences(*differing) for each in explained)
             wanted = Wanted(
                 stages=self._plan.stages,
                 fields=self._plan.fields,
@@ -197,10 +211,18 @@ class _Comparison:
                 command=self._plan.command,
                 tokenizers=frozenset({matrix.tokenizer}),
                 loading=False,
+                files=files,
+                anew=known is None,
+                asks=may_show_truncation if matrix.tokenizer in truncated else every_question,
             )
             answers.unconfirmed += matrix.inputs[pair] - len(ids)
             plan = diff_plan(before, after, (old.implementation, new.implementation), {}, wanted)
             yield from self._diffed(plan, answers.take)
+            answers.know(known)
+            if self._plan.cause_seconds:
+                answers.without_cause += matrix.inputs[pair] - (min(len(ids), MOST_LIVE) if known is None else len(ids))
+        told = [*(each.explained_by for each in answers.causes()), *(each.explained_by for each in loading)]
+        shown.update(known.id for explained_by in told for known in explained_by or ())
         return StepFinished(
             old=old.word,
             new=new.word,
@@ -215,6 +237,8 @@ class _Comparison:
             unstable=answers.unstable,
             unconfirmed=answers.unconfirmed,
             asked_again=tuple(answers.asked_again),
+            without_cause=answers.without_cause,
+            not_shown=tuple(not_shown(explanations, shown, [each.source.file for each in self._plan.tokenizers])),
         )
 
     def _diffed(self, plan: DiffPlan, take: Callable[[DiffEvent], None]) -> Generator[Event | InternalError]:
@@ -233,7 +257,7 @@ class _Comparison:
 
     def _bisected(self, between: ReleasesBetween, step: StepFinished, old: Release, new: Release) -> Iterator[Event]:
         """Find out which release between two brought each change."""
-        sources = {each.source.name: each.source for each in self._plan.tokenizers}
+        sources = {each.source.name: each.source for each in self._plan.asked}
         sought = [
             Sought("change", number, LoadingQuestion(each.change, sources[each.change.tokenizer]))
             for number, each in enumerate(step.loading, 1)
@@ -322,7 +346,7 @@ class _Comparison:
             reason=reason,
             conclusion=self._conclusion(reason),
             releases=len(self._at_hand),
-            tokenizers=len(self._matrices),
+            tokenizers=len(self._plan.tokenizers) if self._matrices else 0,
             steps=tuple(self._steps),
             seconds=time.perf_counter() - self._began,
             stale=self._stale,
@@ -349,8 +373,20 @@ class _Answers:
         self.run: RunStarted | None = None
         self.finished: list[TokenizerFinished] = []
         self.asked_again: list[AskedAgain] = []
-        self.unstable = self.unconfirmed = 0
+        self.unstable = self.unconfirmed = self.without_cause = 0
         self._failed: set[str] = set()
+
+    def causes(self) -> Iterator[Cause]:
+        """Yield the causes that were found."""
+        return (cause for each in self.finished for cause in each.causes)
+
+    def know(self, causes: tuple[Cause, ...] | None) -> None:
+        """Take over ``causes``, where they are known without a search, as those of the tokenizer compared last."""
+        if causes and self.finished and self.finished[-1].findings:
+            (first, *_), (*before, last) = causes, self.finished
+            of_finding = {each.signature: each.differences for each in last.findings}
+            told = (replace(first, findings=of_finding),) if len(causes) == 1 else causes
+            self.finished = [*before, replace(last, causes=told)]
 
     def take(self, event: DiffEvent) -> None:
         """Take note of an ``event`` of the diff at work."""

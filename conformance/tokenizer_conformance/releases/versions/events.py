@@ -18,6 +18,7 @@ from tokenizer_conformance.releases.snapshot.events import PartMade
 from tokenizer_conformance.releases.versions.matrix import TokenizerMatrix
 from tokenizer_conformance.releases.versions.sections.table import TITLES
 from tokenizer_conformance.releases.versions.snapshots import SnapshotReady
+from tokenizer_conformance.releases.versions.truncated import TRUNCATION, original
 from tokenizer_conformance.results.records import run
 from tokenizer_conformance.results.records import versions as lines
 from tokenizer_conformance.results.records.headers import Inputs, NamedFile
@@ -27,7 +28,7 @@ from tokenizer_conformance.validation.running.events import InputCompared
 from tokenizer_conformance.validation.running.record import entry_reference, tokenizer_record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tokenizer_adapters.contract import ImplementationInfo
     from tokenizer_conformance.causes.cause import Cause
@@ -48,7 +49,8 @@ class StepFinished:
     tokenizers, and ``unconfirmed`` those of them that were not looked into. ``unstable`` counts others, which differed
     only until a release was asked again: they are no change. ``asked_again`` says which release does not repeat its
     answers, or was not asked all of them again. ``run`` says who was compared, and ``infos`` describe the two releases
-    under names that differ.
+    under names that differ. ``without_cause`` counts the inputs that were not asked about again for a cause, and
+    ``not_shown`` is what else is known to have changed.
     """
 
     old: str
@@ -64,6 +66,8 @@ class StepFinished:
     unstable: int = 0
     unconfirmed: int = 0
     asked_again: tuple[AskedAgain, ...] = ()
+    without_cause: int = 0
+    not_shown: tuple[lines.NotShown, ...] = ()
 
     @property
     def is_unstable(self) -> bool:
@@ -134,6 +138,20 @@ def header_line(plan: VersionsPlan) -> lines.Header:
         inputs=Inputs(count=plan.corpus.count, sha256=plan.corpus.sha256),
         sections=lines.Sections(compared=sections, left_out=tuple(name for name in TITLES if name not in sections)),
         ledgers=tuple(NamedFile(name=Path(file.name).name, sha256=file.sha256) for file in plan.ledger.files),
+        sources=tuple(
+            lines.Source(name=str(getattr(source, "name", "")), inputs=sum(1 for _ in inputs))
+            for source, inputs in zip(plan.corpus.sources, plan.corpus.by_source(), strict=True)
+        ),
+        truncated=tuple(
+            lines.Truncated(
+                name=each.source.name,
+                sha256=each.sha256,
+                of=original(each),
+                max_length=TRUNCATION["max_length"],
+                stride=TRUNCATION["stride"],
+            )
+            for each in plan.truncated
+        ),
     )
 
 
@@ -148,10 +166,20 @@ def _matrix(matrix: TokenizerMatrix) -> lines.Matrix:
                 "stages": {
                     stage: matrix.differing[pair, stage] for stage in Stage if (pair, stage) in matrix.differing
                 },
+                "sources": _by_source(matrix.changed.get(pair, {})),
             }
             for pair, count in matrix.inputs.items()
         ],
     )
+
+
+def _by_source(changed: Mapping[tuple[int, lines.Changed], int]) -> list[lines.DifferingSource]:
+    return [
+        lines.DifferingSource(
+            source=source, changed={what: changed[source, what] for what in lines.Changed if (source, what) in changed}
+        )
+        for source in sorted({source for source, _ in changed})
+    ]
 
 
 def _step(step: StepFinished) -> lines.Step:
@@ -164,6 +192,7 @@ def _step(step: StepFinished) -> lines.Step:
                 each.change,
                 known=None if each.entry is None else entry_reference(each.entry),
                 explained_by=each.explained_by,
+                faults=each.faults,
             )
             for each in step.loading
         ],

@@ -6,7 +6,7 @@ answers, so that only others are looked into; one input of each release is in me
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from itertools import chain, combinations, groupby, pairwise
 from typing import TYPE_CHECKING
@@ -18,11 +18,13 @@ from tokenizer_conformance.inputs.corpus import paired
 from tokenizer_conformance.inputs.text import Input
 from tokenizer_conformance.releases.snapshot_file.lines import answers_in
 from tokenizer_conformance.releases.snapshot_file.replay import answers_by_question
+from tokenizer_conformance.results.records.versions import Changed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from tokenizer_adapters.contract import Observation, Outcome
+    from tokenizer_conformance.comparison.differences import Difference
     from tokenizer_conformance.inputs.corpus import PairedInput
     from tokenizer_conformance.releases.snapshot_file.reader import Line, Snapshot
 
@@ -34,14 +36,20 @@ MOST_IDS = 2000
 Pair = tuple[int, int]
 """Two releases, by their numbers (from 0), the earlier one first."""
 
+ENCODING = frozenset({Stage.MODEL, Stage.POST_PROCESS})
+
+Changes = dict[Stage, set[Changed]]
+"""What changes on one input, by the stages at which it does."""
+
 
 @dataclass(frozen=True, slots=True)
 class TokenizerMatrix:
     """How releases answer about one tokenizer.
 
     ``loaded`` are the numbers of the releases that load it. ``differing`` counts the inputs on which two differ at a
-    stage, ``inputs`` those on which they differ at any; ``ids`` are the first :data:`MOST_IDS` of these inputs, of each
-    release and the next one that loads the tokenizer.
+    stage, ``inputs`` those on which they differ at any, and ``changed`` these by source and by what of them changes;
+    ``ids`` are the first :data:`MOST_IDS` of these inputs, of each release and the next one that loads the tokenizer;
+    ``encoded`` are the ids of those whose encodings differ.
     """
 
     tokenizer: str
@@ -49,6 +57,8 @@ class TokenizerMatrix:
     inputs: Mapping[Pair, int]
     differing: Mapping[tuple[Pair, Stage], int]
     ids: Mapping[Pair, frozenset[str]] = field(default_factory=dict)
+    changed: Mapping[Pair, Mapping[tuple[int, Changed], int]] = field(default_factory=dict)
+    encoded: Mapping[Pair, Collection[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +70,26 @@ class Compared:
 
 
 def matrices(
-    snapshots: Sequence[Snapshot], tokenizers: Sequence[str], inputs: int, what: Compared
+    snapshots: Sequence[Snapshot],
+    tokenizers: Sequence[str],
+    inputs: int,
+    what: Compared,
+    copies: Mapping[str, str] | None = None,
 ) -> Iterator[TokenizerMatrix]:
     """Yield the matrix of each of ``tokenizers``, in the order in which all ``snapshots`` have them.
 
-    They are of the same inputs, so many. Raises :class:`BadInputError` where a file is not what it was.
+    They are of the same inputs, so many. ``copies`` are copies of tokenizers before them, by name: of these, inputs are
+    left out where the tokenizer itself encodes a text of them otherwise, so that a change is told once. Raises
+    :class:`BadInputError` where a file is not what it was.
     """
     readers = [_Reader(snapshot) for snapshot in snapshots]
+    encoded: dict[str, Mapping[Pair, Collection[str]]] = {}
     for name in tokenizers:
         STATUS.begin(name, "comparing releases")
-        yield _matrix(name, readers, inputs, what)
+        of = (copies or {}).get(name)
+        matrix = _matrix(name, readers, inputs, what, {} if of is None else encoded[of])
+        encoded[name] = matrix.encoded
+        yield matrix
 
 
 class _Reader:
@@ -101,37 +121,47 @@ class _Reader:
         return answers_by_question(each.input.text, each.following.text, outcomes)
 
 
-def _matrix(name: str, readers: Sequence[_Reader], total: int, what: Compared) -> TokenizerMatrix:
+def _matrix(
+    name: str, readers: Sequence[_Reader], total: int, what: Compared, told: Mapping[Pair, Collection[str]]
+) -> TokenizerMatrix:
+    """Return the matrix of a tokenizer; what is ``told`` already are ids of inputs of each two releases."""
     loaded = tuple(number for number, reader in enumerate(readers) if reader.begin(name))
     inputs: Counter[Pair] = Counter()
     differing: Counter[tuple[Pair, Stage]] = Counter()
     ids: dict[Pair, set[str]] = {pair: set() for pair in pairwise(loaded)}
+    changed: defaultdict[Pair, Counter[tuple[int, Changed]]] = defaultdict(Counter)
+    encoded: defaultdict[Pair, set[str]] = defaultdict(set)
     if loaded:
         asked = [readers[number] for number in loaded]
         lines = zip(_inputs(asked[0].snapshot), *(reader.answers() for reader in asked), strict=True)
-        for done, (each, *answers) in enumerate(lines, 1):
+        for done, ((source, each), *answers) in enumerate(lines, 1):
             if done % TOLD_EVERY == 0:
                 STATUS.reach(Place(name, done, total))
-            for (first, second), stages in _differing(asked, answers, each, what):
+            for (first, second), found in _differing(asked, answers, each, what):
                 pair = loaded[first], loaded[second]
+                if not {each.input.id, each.following.id}.isdisjoint(told.get(pair, ())):
+                    continue
+                if not ENCODING.isdisjoint(found):
+                    encoded[pair].add(each.input.id)
                 inputs[pair] += 1
-                differing.update((pair, stage) for stage in stages)
+                changed[pair][source, gravest(found)] += 1
+                differing.update((pair, stage) for stage in found)
                 if pair in ids and len(ids[pair]) < MOST_IDS:
                     ids[pair].add(each.input.id)
-    return TokenizerMatrix(
-        name, loaded, dict(inputs), dict(differing), {pair: frozenset(found) for pair, found in ids.items()}
-    )
+    looked_into = {pair: frozenset(found) for pair, found in ids.items()}
+    return TokenizerMatrix(name, loaded, dict(inputs), dict(differing), looked_into, changed, encoded)
 
 
-def _inputs(snapshot: Snapshot) -> Iterator[PairedInput]:
-    for _, group in groupby(snapshot.inputs(), key=lambda each: each.source):
-        yield from paired(Input(one.id, one.category, one.text) for one in group)
+def _inputs(snapshot: Snapshot) -> Iterator[tuple[int, PairedInput]]:
+    """Yield the inputs, each with the number of its source."""
+    for source, group in groupby(snapshot.inputs(), key=lambda each: each.source):
+        yield from ((source, each) for each in paired(Input(one.id, one.category, one.text) for one in group))
 
 
 def _differing(
     readers: Sequence[_Reader], lines: Sequence[Line], each: PairedInput, what: Compared
-) -> Iterator[tuple[Pair, frozenset[Stage]]]:
-    """Yield each two of ``readers`` that differ on one input, with the stages at which they do."""
+) -> Iterator[tuple[Pair, Changes]]:
+    """Yield each two of ``readers`` that differ on one input, with what changes at which stages."""
     kinds = [(reader.unit, line.content) for reader, line in zip(readers, lines, strict=True)]
     if len(set(kinds)) == 1:
         return
@@ -139,12 +169,12 @@ def _differing(
     for kind, reader, line in zip(kinds, readers, lines, strict=True):
         if kind not in read:
             read[kind] = Answers(reader.read(line, each), reader.unit)
-    known: dict[tuple[tuple[OffsetUnit, bytes], tuple[OffsetUnit, bytes]], frozenset[Stage]] = {}
+    known: dict[tuple[tuple[OffsetUnit, bytes], tuple[OffsetUnit, bytes]], Changes] = {}
     for (first, one), (second, other) in combinations(enumerate(kinds), 2):
         if one == other:
             continue
         if (one, other) not in known:
-            known[one, other] = differing_stages(read[one], read[other], what)
+            known[one, other] = changes_between(read[one], read[other], what)
         if known[one, other]:
             yield (first, second), known[one, other]
 
@@ -157,28 +187,56 @@ class Answers:
     unit: OffsetUnit = OffsetUnit.CODE_POINTS
 
 
-def differing_stages(one: Answers, other: Answers, what: Compared) -> frozenset[Stage]:
-    """Return the stages at which two releases differ in what both were asked, as a run compares it.
+def changes_between(one: Answers, other: Answers, what: Compared) -> Changes:
+    """Return what changes at which stages, of what both releases were asked, as a run compares it.
 
     A question that follows from an answer is another one where that is, and is not compared. Both may have failed
     alike, which is no change.
 
     >>> from tokenizer_adapters.contract import Normalize, Text
     >>> old, new = (Answers({Normalize("A"): Text(text)}) for text in "ab")
-    >>> sorted(differing_stages(old, new, Compared()))
-    [<Stage.NORMALIZE: 'normalize'>]
+    >>> changes_between(old, new, Compared())
+    {<Stage.NORMALIZE: 'normalize'>: {<Changed.INSIDE: 'only inside the pipeline'>}}
     """
-    return frozenset(
-        stage_of(question)
-        for question, outcome in one.outcomes.items()
-        if stage_of(question) in what.stages
-        and question in other.outcomes
-        and _differs(question, (outcome, one.unit), other, what)
-    )
+    found: Changes = {}
+    for question, outcome in one.outcomes.items():
+        stage = stage_of(question)
+        if stage in what.stages and question in other.outcomes:
+            for difference in _differences(question, (outcome, one.unit), other, what):
+                found.setdefault(stage, set()).add(_changed(stage, difference.field))
+    return found
 
 
-def _differs(question: Observation, one: tuple[Outcome, OffsetUnit], other: Answers, what: Compared) -> bool:
+def gravest(changes: Changes) -> Changed:
+    """Return the gravest of ``changes``, of which there are some."""
+    return min(chain(*changes.values()), key=[*Changed].index)
+
+
+def _differences(
+    question: Observation, one: tuple[Outcome, OffsetUnit], other: Answers, what: Compared
+) -> tuple[Difference, ...]:
     outcome = other.outcomes[question]
     if one == (outcome, other.unit):
-        return False
-    return bool(compare(question, OutcomeInUnit(*one), OutcomeInUnit(outcome, other.unit), what.fields).differences)
+        return ()
+    return compare(question, OutcomeInUnit(*one), OutcomeInUnit(outcome, other.unit), what.fields).differences
+
+
+def _changed(stage: Stage, field: Field | None) -> Changed:
+    """Return what a difference in ``field`` at ``stage`` is to who uses the answers."""
+    if field is None:
+        return Changed.ANSWER
+    return CHANGED_STAGES.get(stage) or CHANGED_FIELDS.get(field, Changed.OTHER)
+
+
+CHANGED_STAGES = {
+    Stage.NORMALIZE: Changed.INSIDE,
+    Stage.PRE_TOKENIZE: Changed.INSIDE,
+    Stage.DECODE: Changed.DECODED,
+}
+
+CHANGED_FIELDS = {
+    Field.IDS: Changed.IDS,
+    Field.TOKENS: Changed.IDS,
+    Field.OVERFLOWING: Changed.OVERFLOWING,
+    Field.OFFSETS: Changed.OFFSETS,
+}

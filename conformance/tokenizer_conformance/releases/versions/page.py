@@ -13,7 +13,9 @@ from tokenizer_conformance.causes.page import cause_finding
 from tokenizer_conformance.comparison.differences import DifferenceKind
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.releases.versions.alike import alike, told
+from tokenizer_conformance.releases.versions.answer import MOST_NAMED, Upgrade
 from tokenizer_conformance.results.headlines import headlines_of
+from tokenizer_conformance.results.outcomes import BEFORE
 from tokenizer_conformance.results.page import (
     Answer,
     Cell,
@@ -31,11 +33,11 @@ from tokenizer_conformance.results.page import (
 from tokenizer_conformance.results.plots.plot import Lines
 from tokenizer_conformance.results.recorded_page import (
     CUT_SHORT,
-    STATES,
     PageReader,
     RecordedPage,
     entry_place,
     environment_facts,
+    page_state,
     stale_entries,
 )
 from tokenizer_conformance.results.records import headers
@@ -61,11 +63,10 @@ NO_ANSWER = frozenset(
 )
 """The kinds of differences that are no answer in place of one."""
 
-MOST_NAMED = 5
-"""How many tokenizers are named with their counts in a sentence."""
-
 MOST_LINES = 10
 """How many tokenizers have a line of their own in the plot; those that change most."""
+
+NOT_SHOWN = "Known changes that no answer shows; `tokconf changes` has a program for each."
 
 ITSELF = Cell(State.NOT_COMPARED, "itself")
 
@@ -79,6 +80,9 @@ class _Loaded:
 
     def inputs(self, pair: Pair) -> int:
         return self.differing[pair].inputs if pair in self.differing else 0
+
+    def sources(self, pair: Pair) -> tuple[lines.DifferingSource, ...]:
+        return self.differing[pair].sources if pair in self.differing else ()
 
     def stages(self, pair: Pair) -> dict[Stage, int]:
         return self.differing[pair].stages if pair in self.differing else {}
@@ -95,6 +99,13 @@ class _Step:
     def changes(self) -> list[ShownFinding]:
         """Return what changed; an answer that is not repeated is no change."""
         return [each for each in self.findings if each.standing is not Novelty.UNSTABLE]
+
+    def told_once(self) -> Iterator[ShownFinding]:
+        """Yield what was found, without what causes tell: all of a tokenizer on which one of these is shown."""
+        told = {each.tokenizer for each in self.line.tokenizers if each.causes and not each.uncounted}
+        told &= {each.tokenizer for each in self.line.causes}
+        is_twice = {"findings"} if not self.line.without_cause else set()
+        return (each for each in self.findings if each.group not in is_twice or each.tokenizer not in told)
 
     def news(self) -> list[ShownFinding]:
         """Return the changes that nothing explains: causes where these were looked for, else what was found."""
@@ -164,7 +175,7 @@ class VersionsReader(PageReader[lines.Header]):
             )
 
     def _causes(self, line: lines.Step) -> Iterator[ShownFinding]:
-        total = f" of {self._inputs * len(self._tokenizers):,}"
+        total = f" of {self._inputs * (len(self._tokenizers) + len(self._header.truncated)):,}"
         for number, cause in enumerate(line.causes, 1):
             other = line.old if cause.implementation == line.new else line.new
             yield cause_finding(json_of(cause), number=number, baseline=other, total=total)
@@ -237,9 +248,10 @@ class VersionsReader(PageReader[lines.Header]):
         return Page(
             name=self._name,
             kind="versions",
-            state=STATES[ended.conclusion],
+            state=page_state(ended, findings),
             conclusion=ended.conclusion.value,
             summary=self._summary(),
+            headline=f"{BEFORE.get(ended.conclusion, '')}{self._headline()}",
             sentences=(
                 *self._upgrades(),
                 *self._remarks,
@@ -249,7 +261,7 @@ class VersionsReader(PageReader[lines.Header]):
             compared=tuple(Compared(word, version, "release") for word, version in self._versions.items()),
             complaints=(*ended.complaints, *self.complaints),
             matrices=tuple(self._matrices()),
-            headlines=headlines_of(findings),
+            headlines=headlines_of(self._step_findings()),
             findings=findings,
             counted="inputs or facts",
             sections=tuple(self._page_sections()),
@@ -270,6 +282,10 @@ class VersionsReader(PageReader[lines.Header]):
             f"another way of loading, {counted(self._changed_facts(self._releases[1:]), 'changed fact')}{also}"
         )
 
+    def _headline(self) -> str:
+        """Say what breaks for whom goes from the oldest release to the newest."""
+        return next(self._upgrades(), "nothing was compared").removesuffix(".")
+
     def _page_facts(self) -> Iterator[Fact]:
         header = self._header
         yield Fact("inputs", f"{self._inputs:,} for each tokenizer (SHA-256 {header.inputs.sha256[:16]}…)")
@@ -278,27 +294,36 @@ class VersionsReader(PageReader[lines.Header]):
         yield Fact("facts compared", ", ".join(header.sections.compared) or "none")
         left_out = header.sections.left_out
         if left_out:
-            yield Fact("facts not compared", f"{', '.join(left_out)} (--section all compares them, too)")
+            yield Fact("facts not compared", f"{', '.join(left_out)} (--section NAME compares them, too)")
+        for each in header.truncated[:1]:
+            yield Fact(
+                "also asked", f"each tokenizer with truncation to {each.max_length} tokens, stride {each.stride}"
+            )
 
     def _upgrades(self) -> Iterator[str]:
-        """Say of every release what breaks for whom goes from it to the newest one."""
+        """Say of every release what breaks for whom goes from it to the newest one; then what was not asked."""
         newest = len(self._releases) - 1
         for old in range(newest):
             yield f"From {self._releases[old]} to {self._releases[newest]}: {'; '.join(self._upgrade((old, newest)))}."
+        for step in self._steps:
+            could = [f"{each.title} ({each.id})" for each in step.line.not_shown if each.could_show]
+            rest = len(step.line.not_shown) - len(could)
+            more = f"{counted(rest, 'change')} that other tokenizers or callers of Python see" if rest else ""
+            told = "; ".join(filter(None, (*could, more)))
+            if told:
+                yield f"{step.line.old} → {step.line.new}: also changed, not asked here: {told}."
 
     def _upgrade(self, pair: Pair) -> Iterator[str]:
+        yield from self._answer(pair).parts() if self._loaded else ()
         counts = {name: loaded.inputs(pair) for name, loaded in self._loaded.items() if loaded.inputs(pair)}
         most = sorted(counts.items(), key=lambda each: -each[1])[:MOST_NAMED]
         named = ", ".join(f"{name} {count:,}" for name, count in most)
         more = f", {len(counts) - MOST_NAMED:,} further tokenizers" if len(counts) > MOST_NAMED else ""
         if counts:
-            yield f"{counted(sum(counts.values()), 'input')} with other answers ({named}{more})"
+            yield f"in all {counted(sum(counts.values()), 'input')} with other answers ({named}{more})"
         elif self._loaded:
             yield "every answer is the same"
         old, new = pair
-        lost = [name for name, each in self._loaded.items() if old in each.releases and new not in each.releases]
-        if lost:
-            yield f"not loaded any more: {', '.join(lost)}"
         steps = [step for step in self._steps if self._is_between(step, pair)]
         loading = sum(len(step.line.loading) for step in steps)
         if loading:
@@ -313,10 +338,33 @@ class VersionsReader(PageReader[lines.Header]):
         if unstable:
             yield f"{counted(unstable, 'input')} with unstable answers, which tell of no change"
         news = sum(len(step.news()) for step in steps)
+        rest = sum(step.line.without_cause for step in steps)
+        uncounted = sum(step.line.uncounted for step in steps)
+        if rest:
+            yield f"{counted(rest, 'input')} belong to no cause, since only so many are asked about again"
+        if uncounted:
+            yield f"{counted(uncounted, 'difference')} belong to no cause: the time to look for causes was over"
         if news:
             yield f"no known change explains {news:,} of what was found in answers and loading"
         elif any(step.changes() for step in steps):
-            yield "known changes explain all that was found in answers and loading"
+            left = " else" if rest or uncounted else ""
+            yield f"known changes explain all{left} that was found in answers and loading"
+
+    def _answer(self, pair: Pair) -> Upgrade:
+        copies = {each.name: each.of for each in self._header.truncated}
+        whole = {name: each.sources(pair) for name, each in self._loaded.items() if name not in copies}
+        return Upgrade(
+            old=self._releases[pair[0]],
+            sources=self._header.sources,
+            whole=whole,
+            cut={copies[name]: each.sources(pair) for name, each in self._loaded.items() if name in copies},
+            truncated=self._header.truncated,
+            lost=[name for name in whole if self._is_lost(name, pair)],
+        )
+
+    def _is_lost(self, name: str, pair: Pair) -> bool:
+        releases = self._loaded[name].releases
+        return pair[0] in releases and pair[1] not in releases
 
     def _is_between(self, step: _Step, pair: Pair) -> bool:
         old, new = pair
@@ -330,7 +378,7 @@ class VersionsReader(PageReader[lines.Header]):
 
     def _step_findings(self) -> Iterator[ShownFinding]:
         for step in self._steps:
-            for each in step.findings:
+            for each in step.told_once():
                 kind, _, number = each.id.rpartition("/")[2].rpartition("-")
                 key = (step.line.old, step.line.new, kind, int(number) if number.isdecimal() else 0)
                 found = self._bisected.get(key) if each.group in ("causes", "changes") else None
@@ -386,7 +434,13 @@ class VersionsReader(PageReader[lines.Header]):
         if not common:
             return Cell(State.NOT_COMPARED, "no tokenizer that both load")
         total = sum(loaded.inputs(pair) for loaded in common)
-        return Cell(State.DIFFER if total else State.AGREE, f"{total:,}" if total else "the same")
+        state = State.KNOWN if total and self._is_known(pair) else State.DIFFER if total else State.AGREE
+        return Cell(state, f"{total:,}" if total else "the same")
+
+    def _is_known(self, pair: Pair) -> bool:
+        """Return whether a ledger or known changes say of every step between two releases why it changes something."""
+        steps = [step for step in self._steps if self._is_between(step, pair)]
+        return bool(steps) and not any(step.news() or step.line.uncounted for step in steps)
 
     def _fact_cell(self, section: str, pair: Pair) -> Cell:
         since, facts = self._releases[pair[1]], self._sections[section].facts
@@ -409,6 +463,15 @@ class VersionsReader(PageReader[lines.Header]):
         table = Table("Steps", columns, rows, "Inputs are summed over all tokenizers.")
         if rows:
             yield Section("From release to release", drawings=drawings, tables=(table,))
+        others = tuple(
+            (step.line.new, each.component, each.title, _when(each), "other texts" if each.could_show else "", each.id)
+            for step in self._steps
+            for each in step.line.not_shown
+        )
+        if others:
+            titles = ("release", "component", "change", "when", "could show in", "known change")
+            table = Table("", titles, others, NOT_SHOWN)
+            yield Section("Also changed, not asked here", tables=(table,), is_detail=True)
         if self._speeds:
             yield Section("Speed", ("Numbers to look at; nothing fails for them.",), tables=tuple(self._speeds))
 
@@ -462,6 +525,10 @@ def _changed(line: lines.Step) -> str:
         f"{counted(line.unstable, 'input')} with unstable answers" if line.unstable else "",
     ]
     return ", ".join(filter(None, told)) or "nothing changed"
+
+
+def _when(change: lines.NotShown) -> str:
+    return change.undone or f"since {change.since}"
 
 
 def _boundary(line: lines.Bisected) -> str:

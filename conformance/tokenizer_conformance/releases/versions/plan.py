@@ -28,7 +28,8 @@ class VersionsPlan:
     ``words`` name the tokenizers on a command line, by their names. Snapshots are kept in ``folder``, and those of an
     earlier run taken from there. ``sections`` collect further facts, and with ``measures_speed`` speed and memory are
     measured with the first tokenizer. ``refusals`` and ``unavailable`` are of what cannot be used.
-    Where releases ``between`` two can be had, it is found out which of them brought each change.
+    Where releases ``between`` two can be had, it is found out which of them brought each change. ``truncated`` are
+    copies of the tokenizers with truncation, which are asked what :func:`~truncated.shows_truncation` says.
     """
 
     releases: tuple[Release, ...]
@@ -45,4 +46,10 @@ class VersionsPlan:
     sections: tuple[Section, ...] = ()
     between: ReleasesBetween | None = None
     measures_speed: bool = False
+    truncated: tuple[TokenizerFile, ...] = ()
     command: tuple[str, ...] = ()
+
+    @property
+    def asked(self) -> tuple[TokenizerFile, ...]:
+        """All that releases are asked about: the tokenizers, then their copies with truncation."""
+        return (*self.tokenizers, *self.truncated)

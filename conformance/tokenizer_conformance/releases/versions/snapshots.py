@@ -25,6 +25,7 @@ from tokenizer_conformance.releases.snapshot.writing import SnapshotReport
 from tokenizer_conformance.releases.snapshot_file.parts import LoadedTokenizer
 from tokenizer_conformance.releases.snapshot_file.placed_file import PlacedFile
 from tokenizer_conformance.releases.snapshot_file.reader import Snapshot, read_snapshot
+from tokenizer_conformance.releases.versions.truncated import shows_truncation
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
@@ -61,7 +62,7 @@ def snapshot_path(plan: VersionsPlan, release: Release) -> Path:
         "tokconf": version(),
         "asked by": _digest_of_code(),
         "release": [release.word, release.version, _installed_beside(release.word)],
-        "tokenizers": [[each.source.name, each.sha256, plan.words[each.source.name]] for each in plan.tokenizers],
+        "tokenizers": [[each.source.name, each.sha256, plan.words[each.source.name]] for each in plan.asked],
         "inputs": plan.corpus.sha256,
         "stages": list(plan.stages),
     }
@@ -75,7 +76,12 @@ def _digest_of_code() -> str:
     """Return the digest of the code that asks and answers: another adapter may give another answer."""
     digest = hashlib.sha256()
     adapters, harness = (Path(str(importlib.resources.files(package))) for package in PACKAGES)
-    asking = [harness / "comparison" / "questions.py", *sorted((harness / "releases" / "snapshot_file").glob("*.py"))]
+    here = Path(__file__).with_name("truncated.py")
+    asking = [
+        here,
+        harness / "comparison" / "questions.py",
+        *sorted((harness / "releases" / "snapshot_file").glob("*.py")),
+    ]
     for path in (*sorted(adapters.rglob("*.py")), *asking):
         digest.update(path.read_bytes())
     return digest.hexdigest()
@@ -125,7 +131,7 @@ def _is_of(snapshot: Snapshot, plan: VersionsPlan, release: Release) -> bool:
         (header.selected_by, header.info.name, header.info.version)
         == (release.word, release.implementation.info.name, release.version)
         and [(each.name, each.sha256) for each in header.tokenizers]
-        == [(each.source.name, each.sha256) for each in plan.tokenizers]
+        == [(each.source.name, each.sha256) for each in plan.asked]
         and header.inputs.sha256 == plan.corpus.sha256
         and header.stages == plan.stages
     )
@@ -143,7 +149,8 @@ def made_snapshot(plan: VersionsPlan, release: Release) -> Generator[PartMade, N
         order = SnapshotPlan(
             implementation=release.implementation,
             word=release.word,
-            tokenizers=plan.tokenizers,
+            tokenizers=plan.asked,
+            asks={each.source.name: shows_truncation for each in plan.truncated},
             words=plan.words,
             corpus=plan.corpus,
             stages=plan.stages,
@@ -174,12 +181,12 @@ def _place(plan: VersionsPlan, release: Release, place: Place, begun: int) -> Pl
     name, total = f"{release.word}, {place.name}", plan.corpus.count
     if not begun:
         return Place(name, place.done, place.total)
-    return Place(name, (begun - 1) * total + place.done, len(plan.tokenizers) * total)
+    return Place(name, (begun - 1) * total + place.done, len(plan.asked) * total)
 
 
-def ready(release: Release, snapshot: Snapshot, *, is_kept: bool) -> SnapshotReady:
-    """Return what is told of the ``snapshot`` of ``release``."""
-    errors = [each.error for each in snapshot.tokenizers]
+def ready(plan: VersionsPlan, release: Release, snapshot: Snapshot, *, is_kept: bool) -> SnapshotReady:
+    """Return what is told of the ``snapshot`` of ``release``: of the tokenizers as they were given."""
+    errors = [each.error for each in snapshot.tokenizers[: len(plan.tokenizers)]]
     footer = snapshot.footer
     return SnapshotReady(
         release=release.word,

@@ -9,10 +9,12 @@ from urllib.parse import urlencode
 from tokenizer_conformance.escape import visible
 from tokenizer_conformance.results.html.writing import leading
 from tokenizer_conformance.results.page import Novelty
+from tokenizer_conformance.results.recorded_page import RESULT_STATES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from tokenizer_conformance.results.outcomes import Outcomes
     from tokenizer_conformance.results.page import Cell, Matrix, Page, ShownFinding, State
 
 MOST_FINDINGS = 8
@@ -66,6 +68,8 @@ def _listed(finding: ShownFinding) -> ShownFinding:
 class Part:
     """What the record at ``address`` says about one thing; ``findings`` are the first ones of ``count``.
 
+    ``state`` and ``headline`` are about that thing, whatever others came to.
+
     ``version`` is the one that was compared, ``role`` what it was in that: what is the baseline has no findings.
     """
 
@@ -73,7 +77,7 @@ class Part:
     kind: str
     address: str
     state: State
-    conclusion: str
+    headline: str
     started: str
     version: str
     role: str
@@ -116,12 +120,13 @@ def _part(name: str, what: str, placed: PlacedPage) -> Part | None:
     )
     if not (findings or matrices or sentences or compared) and name not in page.tokenizers:
         return None
+    own = page.outcomes.about(name) if what == "implementation" else page.outcomes.on(name)
     return Part(
         name=page.name,
         kind=page.kind,
         address=placed.address,
-        state=page.state,
-        conclusion=page.conclusion,
+        state=RESULT_STATES[own.gravest] if own.of else page.state,
+        headline=_headline(page, own, "" if compared is None else compared.role),
         started=placed.started,
         version="" if compared is None else compared.version,
         role="" if compared is None else compared.role,
@@ -132,6 +137,15 @@ def _part(name: str, what: str, placed: PlacedPage) -> Part | None:
         leads=placed.leads,
         query=urlencode({what: visible(name)}),
     )
+
+
+def _headline(page: Page, own: Outcomes, role: str) -> str:
+    """Return what one thing came to; of what is the baseline that, and of a page that judges nobody its own."""
+    if own.of:
+        return own.sentence()
+    if role == "baseline":
+        return "the others were compared with it"
+    return page.headline or page.conclusion
 
 
 def _matrices(name: str, matrices: Sequence[Matrix]) -> Iterator[Matrix]:

@@ -70,6 +70,7 @@ def site_of(records: Sequence[Path], documents: Sequence[Path]) -> dict[str, byt
         records=pages,
         suite=bool(results),
         requirements=sum(len(area.requirements) for area in suite.areas),
+        having_cases=sum(bool(each.cases) for area in suite.areas for each in area.requirements),
         badges=[badge for of_one in badges.values() for badge in of_one],
         documents=[(each.address, each.document.title) for each in read],
     )
@@ -125,7 +126,7 @@ def _add_records(site: Site, named: Sequence[tuple[str, Path]], placed_at: Mappi
 
 
 def _enter_findings(site: Site, address: str, page: Page, most: int) -> None:
-    site.enter(page.name, f"record of {page.kind}", address, f"{page.conclusion} {page.summary}")
+    site.enter(page.name, f"record of {page.kind}", address, f"{page.headline} {page.conclusion} {page.summary}")
     for finding in page.findings[:most]:
         words = (finding.implementation, finding.tokenizer, finding.stage, finding.reason, page.name)
         subject = " ".join(map(environment().filters["subject"], finding.subjects[:1]))

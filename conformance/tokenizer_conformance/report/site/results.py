@@ -6,38 +6,55 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.results.page import Cell, Matrix, State
+from tokenizer_conformance.results.page import Matrix, State
 from tokenizer_conformance.results.records.ending import Ending
 from tokenizer_conformance.results.records.lines import opened, read_lines
 from tokenizer_conformance.results.records.suite_run import FORMAT, Requirement
 from tokenizer_conformance.validation.badge.badge import badge_of
 from tokenizer_conformance.validation.badge.reading import read_suite_record
+from tokenizer_conformance.validation.suite.alike import WRONG, is_not_loaded
+from tokenizer_conformance.validation.suite.cells import WORDS as CELL_WORDS
+from tokenizer_conformance.validation.suite.cells import cell_of, state_of
 from tokenizer_conformance.validation.suite.judging import CaseVerdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    from tokenizer_conformance.results.page import Cell
     from tokenizer_conformance.results.records.lines import Opening
     from tokenizer_conformance.results.records.value import Value
     from tokenizer_conformance.validation.badge.badge import Badge
 
-STATES: dict[CaseVerdict, State] = {
-    CaseVerdict.PASSED: State.AGREE,
-    CaseVerdict.FAILED: State.DIFFER,
-    CaseVerdict.KNOWN: State.KNOWN,
-    CaseVerdict.ERROR: State.ERROR,
+WORDS: dict[State, str] = {
+    State.AGREE: "passes",
+    State.DIFFER: "fails",
+    State.ERROR: "no answer",
+    State.KNOWN: "fails, as is known",
+    State.UNSUPPORTED: "not shown",
+    State.NOT_COMPARED: "not loaded",
 }
-"""The outcome of a requirement; any other verdict says that the implementation does not show it."""
+"""What an implementation came to on a requirement, in a word or two."""
 
 
 @dataclass(frozen=True, slots=True)
 class RequirementResult:
-    """The result of a requirement: its ``state``, the place to ``blame``, and what is ``wrong`` with the first case."""
+    """The result of a requirement: its ``verdict``, the place to ``blame``, what is ``wrong`` with the first case."""
 
-    state: State
+    verdict: CaseVerdict
+    is_not_loaded: bool
     blame: str
     wrong: str
+
+    @property
+    def state(self) -> State:
+        """The state of a cell of it."""
+        return state_of(self.verdict, is_not_loaded=self.is_not_loaded)
+
+    @property
+    def word(self) -> str:
+        """The same in words."""
+        return WORDS[self.state]
 
 
 @dataclass(slots=True)
@@ -94,10 +111,9 @@ def _weight(opening: Opening) -> tuple[int, str]:
 
 
 def _result(line: Requirement) -> RequirementResult:
-    state = STATES.get(CaseVerdict(line.verdict), State.UNSUPPORTED)
-    failures = (failure for case in line.cases for failure in case.failures)
-    wrong = next((failure.wrong for failure in failures), "")
-    return RequirementResult(state, line.blame or "", wrong)
+    wrong = [case for case in line.cases if CaseVerdict(case.verdict) in WRONG]
+    told = next((failure.wrong for case in line.cases for failure in case.failures), "")
+    return RequirementResult(CaseVerdict(line.verdict), is_not_loaded(wrong), line.blame or "", told)
 
 
 def _give_badges(record: Path, results: dict[str, SuiteResults]) -> None:
@@ -115,22 +131,9 @@ def suite_matrix(results: list[SuiteResults], areas: Iterable[str]) -> Matrix:
     """Return what came of each of the ``areas``, for all implementations beside one another."""
     columns = tuple(each.title for each in results)
     rows = ((area, tuple(_cell(area, each) for each in results)) for area in areas)
-    return Matrix("The suite: areas and implementations", "area", columns, tuple(rows))
-
-
-GRAVEST = (State.ERROR, State.DIFFER, State.KNOWN, State.AGREE)
+    return Matrix("The suite: areas and implementations", "area", columns, tuple(rows), words=CELL_WORDS)
 
 
 def _cell(area: str, results: SuiteResults) -> Cell:
-    states = [each.state for each in results.by_area.get(area, {}).values()]
-    if not states:
-        return Cell(State.NOT_COMPARED, "not asked")
-    passed, shown = states.count(State.AGREE), len(states) - states.count(State.UNSUPPORTED)
-    state = next((each for each in GRAVEST if each in states), State.UNSUPPORTED)
-    leads = state in GRAVEST and state is not State.AGREE
-    return Cell(
-        state,
-        f"{passed:,} of {len(states):,} passed",
-        f"{shown:,} of {len(states):,} shown",
-        {"implementation": results.implementation, "reason": area} if leads else {},
-    )
+    judged = ((each.verdict, each.is_not_loaded) for each in results.by_area.get(area, {}).values())
+    return cell_of(judged, {"implementation": results.implementation, "reason": area})

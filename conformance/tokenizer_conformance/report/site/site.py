@@ -97,7 +97,7 @@ def _listed(value: str | int | RequirementResult | None) -> Markup:
         return Markup("<td>{}</td>").format(visible(value))
     state: State = value.state
     return Markup('<td class="state-{}"><span aria-hidden="true">{}</span> {}</td>').format(
-        str(state).replace(" ", "-"), SIGNS[state][0], str(state)
+        str(state).replace(" ", "-"), SIGNS[state][0], value.word
     )
 
 

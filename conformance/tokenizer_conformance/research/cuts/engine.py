@@ -18,8 +18,10 @@ from tokenizer_conformance.command_io.events import InputRefused
 from tokenizer_conformance.command_io.interrupts import INTERRUPTS
 from tokenizer_conformance.command_io.status import STATUS, Place
 from tokenizer_conformance.command_io.stopping import Stop
+from tokenizer_conformance.comparison.loading_errors import why_not_loaded
 from tokenizer_conformance.defaults import COMPARED_EXAMPLES
 from tokenizer_conformance.inputs.text import Input
+from tokenizer_conformance.research.cuts.carriers import carriers
 from tokenizer_conformance.research.cuts.experiments import Laboratory
 from tokenizer_conformance.research.cuts.regions import PlacedText, regions_between
 from tokenizer_conformance.research.cuts.sides import NO_OFFSETS, TRAITS, side_of
@@ -161,7 +163,7 @@ class _Comparison:
             try:
                 side = side_of(tokenizer, stack.enter_context(segmenter(implementation, tokenizer.source)))
             except CannotLoadError as error:
-                yield self._refusal(tokenizer, str(error))
+                yield self._refusal(tokenizer, why_not_loaded(error, tokenizer.source))
                 continue
             (probe,) = side.cut([PROBE])
             if isinstance(probe, Failed) and probe.kind == NO_OFFSETS:
@@ -180,6 +182,11 @@ class _Comparison:
         for number, (_, _, tally) in enumerate(self._tallies):
             STATUS.begin("trying the causes of examples")
             result = tally.result(self._plan.examples if self._plan.text is None else ALL_EXAMPLES)
+            if tally.kept.differing:
+                STATUS.begin("exchanging parts of the two files")
+                two = (tally.laboratory.first, tally.laboratory.second)
+                exchanged = carriers(self._plan.implementations[0], *two, tally.kept)
+                result = replace(result, exchanged=exchanged)
             self._told = number + 1
             self._differing += bool(result.cut_regions)
             yield result

@@ -75,7 +75,7 @@ def _pair(result: lines.Pair) -> dict[str, object]:
         "title": wording.pair_title(result),
         "lines": list(wording.pair_lines(result)),
         "rows": list(wording.kind_rows(result)) if result.regions else [],
-        "groups": wording.group_words(result) if result.moved else "",
+        "groups": wording.group_words(result),
         "scripts": wording.script_words(result),
         "kinds": [
             (wording.kind_heading(each), _examples(each, result), wording.missed_words(each))

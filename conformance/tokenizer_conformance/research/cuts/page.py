@@ -9,6 +9,7 @@ from msgspec import UNSET
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.research.cuts import wording
+from tokenizer_conformance.results.outcomes import BEFORE
 from tokenizer_conformance.results.page import (
     Answer,
     Cell,
@@ -46,6 +47,14 @@ MOST_HEADLINES = 6
 """How many findings are shown first: those of most tokens gained or lost."""
 
 MOST_SCRIPTS = 12
+
+
+CUT_WORDS = {
+    State.AGREE: ("", "all texts are cut alike"),
+    State.DIFFER: ("", "some texts are cut differently, or have other offsets"),
+    State.NOT_COMPARED: ("", "the two were not compared"),
+}
+"""What the signs mean where tokenizers are compared; the cells say how much is cut alike."""
 
 
 class ComparisonReader(PageReader[lines.Header]):
@@ -92,6 +101,7 @@ class ComparisonReader(PageReader[lines.Header]):
             state=state,
             conclusion=(Conclusion.DIFFERENCES if state is State.DIFFER else ended.conclusion).value,
             summary=CUT_SHORT if self._footer is None else wording.summary(self._footer),
+            headline=f"{BEFORE.get(ended.conclusion, '')}{wording.headline(self._pairs)}",
             sentences=tuple(self._sentences()),
             facts=(*environment_facts(header.environment), *self._facts()),
             compared=tuple(self._compared()),
@@ -119,8 +129,8 @@ class ComparisonReader(PageReader[lines.Header]):
     def _sentences(self) -> Iterator[str]:
         for pair in self._pairs:
             yield f"{_title(pair)}: {'; '.join(wording.pair_lines(pair))}."
-            if pair.moved:
-                yield f"{_title(pair)}, by part of the tokenizer: {wording.group_words(pair)}."
+            if groups := wording.group_words(pair):
+                yield f"{_title(pair)}, by the look of the places, not proven: {groups}."
             if scripts := wording.script_words(pair):
                 yield f"{_title(pair)}, by script: {scripts}."
 
@@ -140,7 +150,8 @@ class ComparisonReader(PageReader[lines.Header]):
         names = [name for name in self._names if name in self._ready]
         if pairs:
             rows = tuple((row, tuple(_cell(row, column, pairs) for column in names)) for row in names)
-            yield Matrix("Characters that two tokenizers cut alike", "tokenizer", tuple(names), rows)
+            title = "Characters that two tokenizers cut alike"
+            yield Matrix(title, "tokenizer", tuple(names), rows, words=CUT_WORDS)
 
     def _both_ways(self) -> dict[tuple[str, str], lines.Pair]:
         return {names: pair for pair in self._pairs for names in ((pair.first, pair.second), (pair.second, pair.first))}
@@ -215,8 +226,8 @@ def _cell(row: str, column: str, pairs: Mapping[tuple[str, str], lines.Pair]) ->
     detail = f"{_title(pair)}: {'; '.join(wording.pair_lines(pair))}"
     alike = wording.share(pair.characters - pair.cut_characters, pair.characters)
     if not pair.regions:
-        return Cell(State.AGREE, alike, detail)
-    return Cell(State.DIFFER, alike, detail, {"tokenizer": _title(pair)})
+        return Cell(State.AGREE, f"{alike} alike", detail)
+    return Cell(State.DIFFER, f"{alike} alike", detail, {"tokenizer": _title(pair)})
 
 
 def _bars(title: str, sums: Sequence[tuple[str, lines.Kind | lines.Script]]) -> Bars:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tokenizer_adapters.contract import WithoutValue
+    from tokenizer_conformance.comparison.reduction import Json
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.research.segmentation.segmenter import Segmenter
 
@@ -52,11 +53,12 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class CuttingTokenizer:
-    """A tokenizer at work, called ``name`` in reports."""
+    """A tokenizer at work, called ``name`` in reports, of a ``file``."""
 
     name: str
     segmenter: Segmenter
     facts: Facts
+    file: str = ""
 
     def cut(self, texts: Sequence[str]) -> list[PlacedText | WithoutValue]:
         """Return ``texts`` as the tokenizer cuts them, or what came in place of that; no offsets are a failure."""
@@ -70,9 +72,15 @@ class CuttingTokenizer:
 
 def side_of(tokenizer: TokenizerFile, segmenter: Segmenter) -> CuttingTokenizer:
     """Return ``tokenizer`` as ``segmenter`` has loaded it, once it was tried for every trait."""
-    unknown = unknown_id(tokenizer, segmenter)
+    unknown = unknown_id(document_in(tokenizer.source.file), segmenter)
     ignored = frozenset(trait.name for trait in TRAITS if _ignores(segmenter, trait, unknown))
-    return CuttingTokenizer(tokenizer.source.name, segmenter, Facts(unknown, ignored))
+    return CuttingTokenizer(tokenizer.source.name, segmenter, Facts(unknown, ignored), tokenizer.source.file)
+
+
+def document_in(file: str) -> Json:
+    """Return the document in ``file``."""
+    document = json.loads(Path(file).read_bytes())
+    return document if isinstance(document, dict) else {}
 
 
 def _ignores(segmenter: Segmenter, trait: Trait, unknown: int | None) -> bool:
@@ -82,10 +90,9 @@ def _ignores(segmenter: Segmenter, trait: Trait, unknown: int | None) -> bool:
     return all(ids) and not any(unknown in each for each in ids) and ids[::2] == ids[1::2]
 
 
-def unknown_id(tokenizer: TokenizerFile, segmenter: Segmenter) -> int | None:
-    """Return the id of the unknown token that the file names: ``unk_id`` of Unigram, ``unk_token`` of all others."""
-    document = json.loads(Path(tokenizer.source.file).read_bytes())
-    model = DocumentParts(document if isinstance(document, dict) else {}).model
+def unknown_id(document: Json, segmenter: Segmenter) -> int | None:
+    """Return the id of the unknown token that a file names: ``unk_id`` of Unigram, ``unk_token`` of all others."""
+    model = DocumentParts(document).model
     number, token = model.get("unk_id"), model.get("unk_token")
     if isinstance(number, int) or not isinstance(token, str):
         return number if isinstance(number, int) else None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from msgspec.structs import replace
 
+from tokenizer_conformance.comparison.exchange import KeptTexts
 from tokenizer_conformance.research.cuts.characters import script_label
 from tokenizer_conformance.research.cuts.experiments import context_of
 from tokenizer_conformance.research.cuts.kinds import KINDS
@@ -99,13 +100,17 @@ class _KindTally:
 
 
 class PairTally:
-    """Counts where the two tokenizers of ``laboratory`` cut texts differently."""
+    """Counts where the two tokenizers of ``laboratory`` cut texts differently.
+
+    Some of these texts are ``kept``, and some of those that both cut alike.
+    """
 
     def __init__(self, laboratory: Laboratory) -> None:
-        self._laboratory = laboratory
+        self.laboratory = laboratory
         self._kinds: defaultdict[str, _KindTally] = defaultdict(_KindTally)
         self._scripts: defaultdict[str, Sum] = defaultdict(Sum)
         self._texts = self._characters = self._first_tokens = self._second_tokens = 0
+        self.kept = KeptTexts()
 
     def take(self, first: PlacedText, second: PlacedText) -> None:
         """Count a text as both cut it."""
@@ -113,12 +118,16 @@ class PairTally:
         self._characters += len(first.text)
         self._first_tokens += len(first.tokens)
         self._second_tokens += len(second.tokens)
+        kinds: set[str] = set()
         for region in regions_between(first, second):
-            tally = self._kinds[self._laboratory.kind_of(first.text, region).name]
+            kind = self.laboratory.kind_of(first.text, region).name
+            kinds |= set() if region.has_same_tokens else {kind}
+            tally = self._kinds[kind]
             characters = first.text[region.start : region.end]
             tally.sum.add(region)
             self._scripts[script_label(characters)].add(region)
             self._keep(tally, first.text, region)
+        self.kept.take(first.text, kinds)
 
     @staticmethod
     def _keep(tally: _KindTally, text: str, region: Region) -> None:
@@ -149,8 +158,8 @@ class PairTally:
         """
         scripts = sorted(self._scripts.items(), key=lambda item: (-item[1].regions, item[0]))
         return lines.Pair(
-            first=self._laboratory.first.name,
-            second=self._laboratory.second.name,
+            first=self.laboratory.first.name,
+            second=self.laboratory.second.name,
             texts=self._texts,
             characters=self._characters,
             first_tokens=self._first_tokens,
@@ -180,7 +189,7 @@ class PairTally:
             example,
             count=count,
             experiment=None if experiment is None else experiment.words,
-            evidence=self._laboratory.evidence(experiment, example.context) if is_tried else "not tried",
+            evidence=self.laboratory.evidence(experiment, example.context) if is_tried else "not tried",
         )
 
 

@@ -97,8 +97,8 @@ class ComparisonTerminalReport:
         self._screen.blank()
         self._screen.draw(table(wording.KIND_HEADERS, list(wording.kind_rows(result)), right=wording.NUMBERS))
         self._screen.blank()
-        if result.moved:
-            self._screen.note([f"by part of the tokenizer: {wording.group_words(result)}"])
+        if groups := wording.group_words(result):
+            self._screen.note([f"by the look of the places, not proven: {groups}"])
         if scripts := wording.script_words(result):
             self._screen.note([f"by script: {scripts}"])
         for each in wording.ordered(result):

@@ -15,6 +15,7 @@ from tokenizer_conformance.plural import counted
 from tokenizer_conformance.research.cuts.grid import LEGEND, GridRow, grid
 from tokenizer_conformance.research.cuts.kinds import KINDS, Group
 from tokenizer_conformance.research.cuts.regions import placed_again
+from tokenizer_conformance.results.carriers import carrier_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,6 +30,9 @@ BETWEEN_TOKENS = " | "
 
 MOST_SCRIPTS = 8
 """How many scripts are told of a pair; the record has all."""
+
+MOST_PAIRS = 3
+"""So many pairs are named in a headline."""
 
 WIDTH = 100
 """For how many cells a text is laid out where nothing says how wide lines may be, as in a file or a pipe."""
@@ -63,6 +67,24 @@ def share(part: int, whole: int) -> str:
     ('12.5 %', '–')
     """
     return f"{100 * part / whole:.1f} %" if whole else "–"
+
+
+def headline(pairs: Sequence[lines.Pair]) -> str:
+    """Say who cuts how much otherwise than whom; of many pairs how many of them differ."""
+    differing = [each for each in pairs if each.cut_regions]
+    if not pairs:
+        return "nothing was compared"
+    if len(differing) > MOST_PAIRS:
+        return f"{len(differing):,} of {len(pairs):,} pairs of tokenizers cut the texts differently"
+    told = [
+        f"{each.second} cuts {share(each.cut_characters, each.characters)} of the characters otherwise "
+        f"than {each.first}"
+        for each in differing
+    ]
+    alike = len(pairs) - len(differing)
+    if alike:
+        told.append(f"{counted(alike, 'pair')} of tokenizers {'cuts' if alike == 1 else 'cut'} the texts alike")
+    return "; ".join(told)
 
 
 # Tokenizers ----------------------------------------------------------------------------------------------------------
@@ -148,6 +170,8 @@ def pair_lines(pair: lines.Pair) -> Iterator[str]:
         )
     else:
         yield "they cut every text alike"
+    if pair.exchanged is not None:
+        yield from carrier_lines(pair.exchanged, pair.first, pair.second)
     of_offsets = pair.regions - pair.cut_regions
     if of_offsets:
         yield f"the same tokens with other offsets: {counted(of_offsets, 'region')}"
@@ -174,7 +198,12 @@ def kind_rows(pair: lines.Pair) -> Iterator[list[str]]:
 
 
 def group_words(pair: lines.Pair) -> str:
-    """Say which part of the tokenizers how much of the difference comes from."""
+    """Say which part of the tokenizers how much of the difference comes from, by the look of the places.
+
+    Empty where parts of the files were exchanged, and carry it: then that is known.
+    """
+    if not pair.moved or (pair.exchanged is not None and pair.exchanged.is_all):
+        return ""
     moved = {group: sum(each.moved for each in pair.kinds if each.part == group.value) for group in Group}
     groups = sorted(filter(moved.get, Group), key=lambda each: -moved[each])
     return ", ".join(f"{group} {share(moved[group], pair.moved)}" for group in groups)

@@ -6,7 +6,6 @@ cause is, be it the normalizer, another added token, or the options of the token
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -78,7 +77,16 @@ IN_WORDS = Defect(
     "Set `single_word` to true, if only whole words are meant.",
 )
 
-DEFECTS = (EMPTY, DESTROYED, SHADOWED, COLLISION, AT_PLACES, ALSO, IN_WORDS)
+DECODED = Defect(
+    "added-token-decoded-otherwise",
+    "An added token decodes to another text",
+    Severity.ERROR,
+    "A ByteLevel decoder takes every character that stands for a byte for that byte, in added tokens too: letters with "
+    "accents become other characters, or none.",
+    "Give the token a content of ASCII characters alone, or leave it to the model, which has its bytes.",
+)
+
+DEFECTS = (EMPTY, DESTROYED, SHADOWED, COLLISION, AT_PLACES, ALSO, IN_WORDS, DECODED)
 
 PLACES = {"alone": "{}", "between words": "a {} b", "inside a word": "a{}b", "twice in a row": "{}{}", "first": "{} a"}
 """Texts that an added token is put into."""
@@ -117,10 +125,8 @@ def check_added_tokens(audited: AuditedFile) -> Iterator[FoundDefect]:
     yield from (finding for _, _, finding in collisions)
     colliding = {each.content for first, second, _ in collisions for each in (first, second)}
     found: dict[Defect, list[FoundDefect]] = {}
-    until = time.monotonic() + audited.seconds
     for number, each in enumerate(added):
-        if time.monotonic() > until:
-            audited.cut_short.append(f"added tokens from number {number:,} on")
+        if audited.is_over(f"added tokens from number {number:,} on"):
             break
         for finding in _of_token(audited, each, contents) if each.content and each.content not in colliding else ():
             found.setdefault(finding.defect, []).append(finding)
@@ -144,10 +150,9 @@ def _gives_nothing(audited: AuditedFile) -> bool:
 
 def _together(defect: Defect, findings: list[FoundDefect]) -> Iterator[FoundDefect]:
     """Yield ``findings``, as a single one where they are many."""
-    places = [Example(each.path, each.message) for each in findings]
+    places = [Example(each.path, each.message, each.witness) for each in findings]
     message = f"{counted(len(findings), 'added token')}: {defect.title[0].lower()}{defect.title[1:]}"
-    whole = list(gathered(defect, ("added_tokens",), places, message))
-    yield from findings if len(whole) == len(findings) else whole
+    yield from gathered(defect, ("added_tokens",), places, message)
 
 
 def _collisions(audited: AuditedFile, added: list[_Added]) -> Iterator[tuple[_Added, _Added, FoundDefect]]:
@@ -184,9 +189,20 @@ def _of_token(audited: AuditedFile, added: _Added, contents: Mapping[int, str]) 
             f"{quoted(added.content)} is found {found}, and not {', '.join(missed)}",
             witness=_witness(text, answers[missed[0]]),
         )
+    yield from _decoded(audited, added)
     if not missed:
         yield from _also(audited, added)
         yield from _in_words(answers, texts, added)
+
+
+def _decoded(audited: AuditedFile, added: _Added) -> Iterator[FoundDefect]:
+    is_bytes = any(part.type == "ByteLevel" for part in audited.of_stage("decoder"))
+    text = audited.decoded((added.id,)) if is_bytes else None
+    forms = [added.content, *([audited.normalized(added.content) or ""] if added.has("normalized") else ())]
+    if text is not None and text not in forms:
+        witness = Witness(f"the id {added.id} decodes to {quoted(text)}", ids=(added.id,))
+        message = f"{quoted(added.content)} decodes to {quoted(text)}"
+        yield FoundDefect(DECODED, (*added.path, "content"), message, witness=witness)
 
 
 def _is_found(answer: Encoded | None, added: _Added) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import time
 from bisect import bisect_right
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -20,7 +22,6 @@ from tokenizer_adapters.contract import (
     Text,
     Unsupported,
 )
-from tokenizer_conformance.defaults import SEARCH_SECONDS
 from tokenizer_conformance.inputs.text_generators.document_parts import MEMBERS, STAGES, DocumentParts, is_text
 
 if TYPE_CHECKING:
@@ -59,9 +60,9 @@ class AuditedFile:
 
     ``asked`` is the baseline with it loaded, ``None`` where that refuses the file: a check that needs answers then
     finds nothing. ``saved`` is the document as the baseline writes it, in its current form. ``documents`` has the
-    baseline load other documents. A search may take ``seconds``. ``measured`` is the baseline in a process of its own,
-    which may take its time or end; ``None`` where there is none. ``cut_short`` says of searches that ended with their
-    time what they have not looked at.
+    baseline load other documents. Checks look ``until`` then, by the monotonic clock. ``measured`` is the baseline in
+    a process of its own, which may take its time or end; ``None`` where there is none. ``cut_short`` says what was not
+    looked at in that time.
     """
 
     tokenizer: TokenizerFile
@@ -70,7 +71,7 @@ class AuditedFile:
     asked: Asked | None
     saved: Json | None
     documents: Documents
-    seconds: float = SEARCH_SECONDS
+    until: float = math.inf
     measured: Documents | None = None
     cut_short: list[str] = field(default_factory=list)
 
@@ -130,6 +131,13 @@ class AuditedFile:
         if self.document.get("truncation") is None and self.document.get("padding") is None:
             return self
         return self.other({**self.document, "truncation": None, "padding": None}) or self
+
+    def is_over(self, left: str) -> bool:
+        """Return whether the time is over; then ``left`` is what was not looked at."""
+        is_over = time.monotonic() > self.until
+        if is_over:
+            self.cut_short.append(left)
+        return is_over
 
     # Asking. What an implementation does not answer with a value is ``None``.
 

@@ -77,7 +77,7 @@ def _problem(line: lines.Finding, location: Location) -> Problem:
 
 
 def _details(line: lines.Finding) -> Iterator[str]:
-    yield from (f"- {visible(example.message)}" for example in line.examples[:MOST_EXAMPLES])
+    yield from (f"- {visible(example.path)}: {visible(example.message)}" for example in line.examples[:MOST_EXAMPLES])
     left = line.count - min(MOST_EXAMPLES, len(line.examples))
     if line.examples and left > 0:
         yield f"- and {left:,} more"

@@ -16,9 +16,11 @@ from tokenizer_conformance.research.file_audit import (
     regex_dialects,
     regex_speed,
     scores,
+    special_tokens,
     truncation_and_padding,
 )
 from tokenizer_conformance.research.file_audit.finding import FileCheck
+from tokenizer_conformance.research.file_audit.fit import check as fit
 from tokenizer_conformance.research.file_audit.vocabulary import checks as vocabulary
 
 if TYPE_CHECKING:
@@ -33,23 +35,26 @@ CHECKS: tuple[FileCheck, ...] = (
     FileCheck("repeated keys", (reading.REPEATED_KEY,), reading.check_repeated_keys),
     FileCheck("forms", forms.DEFECTS, forms.check_forms),
     FileCheck("ids", ids.DEFECTS, ids.check_ids),
-    FileCheck("added tokens", added_tokens.DEFECTS, added_tokens.check_added_tokens),
-    FileCheck("normalizers", normalizers.DEFECTS, normalizers.check_normalizers),
     FileCheck("merges", model.OF_MERGES, model.check_merges),
-    FileCheck("scores", scores.DEFECTS, scores.check_scores),
     FileCheck("tokens of the model", model.OF_TOKENS, model.check_model_tokens),
     FileCheck("options of the model", model.OF_OPTIONS, model.check_options),
+    FileCheck("normalizers", normalizers.DEFECTS, normalizers.check_normalizers),
+    FileCheck("special tokens", special_tokens.DEFECTS, special_tokens.check_special_tokens),
     FileCheck("post-processors", processors.DEFECTS, processors.check_processors),
-    FileCheck("decoders", decoders.DEFECTS, decoders.check_decoders),
+    FileCheck("dialects of regexes", regex_dialects.DEFECTS, regex_dialects.check_regex_dialects),
     FileCheck(
         "truncation and padding",
         truncation_and_padding.DEFECTS,
         truncation_and_padding.check_truncation_and_padding,
     ),
-    FileCheck("dialects of regexes", regex_dialects.DEFECTS, regex_dialects.check_regex_dialects),
-    *vocabulary.CHECKS,
+    fit.CHECK,
+    FileCheck("decoders", decoders.DEFECTS, decoders.check_decoders),
+    FileCheck("added tokens", added_tokens.DEFECTS, added_tokens.check_added_tokens),
+    FileCheck("scores", scores.DEFECTS, scores.check_scores),
     FileCheck("speed of regexes", regex_speed.DEFECTS, regex_speed.check_regex_speed),
+    *vocabulary.CHECKS,
 )
+"""What takes longest comes last: where time is short, it is what is left out."""
 
 ON_READING: tuple[Defect, ...] = (reading.NOT_JSON, reading.NOT_A_TOKENIZER, reading.REFUSED)
 """What is found before there is a document, or a tokenizer, to look into."""

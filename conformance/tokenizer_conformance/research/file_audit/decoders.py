@@ -8,13 +8,15 @@ not from this one. Without a witness there is no finding.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_conformance.comparison.document_parts import with_part
+from tokenizer_conformance.comparison.document_parts import path_text, with_part
 from tokenizer_conformance.escape import quoted
 from tokenizer_conformance.research.file_audit.finding import Defect, FoundDefect, Severity, Witness
+from tokenizer_conformance.research.file_audit.fit.writing import OF_WORDS, Writing, read_vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,14 +79,21 @@ BYTE_FALLBACK = Defect(
 
 CHANGED = Defect(
     "decoding-changes-text",
-    "Text that the normalizer leaves as it is does not come back",
+    "A decoded text begins with a space that was not there",
     Severity.NOTE,
-    "Encoded and decoded it is another text, although no token of it is unknown: white space was taken away before the "
-    "model, or the decoder writes spaces where none were.",
-    "Nothing, if texts need not come back as they were; a byte-level or Metaspace pipeline brings them back.",
+    "The pre-tokenizer puts a space before each text, and the ByteLevel decoder cannot tell it from one of the text.",
+    "Write false for the pre-tokenizer's add_prefix_space, if the model was trained so; or strip decoded texts.",
+)
+OTHER_WORDS = Defect(
+    "decoding-changes-words",
+    "Plain text comes back with other words",
+    Severity.WARNING,
+    "The normalizer leaves the text as it is and no token of it is unknown, and yet letters are others, or words run "
+    "together, once it is encoded and decoded.",
+    "Compare the decoder, part by part and in its order, with the normalizer and the pre-tokenizer that it undoes.",
 )
 
-DEFECTS = (MISSING, BYTE_LEVEL, SPACE_MARK, PREPENDED, PREFIX, SUFFIX, BYTE_FALLBACK, CHANGED)
+DEFECTS = (MISSING, BYTE_LEVEL, SPACE_MARK, PREPENDED, PREFIX, SUFFIX, BYTE_FALLBACK, OTHER_WORDS, CHANGED)
 
 PLAIN_TEXTS = (
     "a b",
@@ -102,6 +111,8 @@ PLAIN_TEXTS = (
     "1.5",
     "a...",
     "a. b",
+    "café",
+    "日本",
 )
 """Texts that are to come back, whoever decodes them."""
 
@@ -127,6 +138,23 @@ MOST_WORDS = 60
 MARK = "▁"
 
 
+_FALLBACK: list[Json] = [
+    {"type": "Replace", "pattern": {"String": MARK}, "content": " "},
+    {"type": "ByteFallback"},
+    {"type": "Fuse"},
+]
+FAMILY: dict[Writing, tuple[Json, ...]] = {
+    Writing.BYTES: ({"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True},),
+    Writing.MARK: (
+        {"type": "Metaspace", "replacement": MARK, "prepend_scheme": "always", "split": True},
+        {"type": "Sequence", "decoders": [*_FALLBACK, {"type": "Strip", "content": " ", "start": 1, "stop": 0}]},
+    ),
+    Writing.PREFIX: ({"type": "WordPiece", "prefix": "##", "cleanup": True},),
+    Writing.SUFFIX: ({"type": "BPEDecoder", "suffix": "</w>"},),
+}
+"""The decoders that each way to write a vocabulary is known with."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Suspicion:
     """A mark that ``defect`` says is not undone, at ``path``; with ``decoder``, it is."""
@@ -135,6 +163,7 @@ class _Suspicion:
     path: Path
     message: str
     decoder: Json
+    remedy: str = ""
 
 
 def check_decoders(audited: AuditedFile) -> Iterator[FoundDefect]:
@@ -160,31 +189,61 @@ def _undone_marks(audited: AuditedFile) -> Iterator[FoundDefect]:
     for suspicion in suspicions:
         witness = _witness(audited, suspicion, texts)
         if witness is not None:
-            yield FoundDefect(suspicion.defect, suspicion.path, suspicion.message, witness=witness)
+            remedy = suspicion.remedy or f"Write {json.dumps(suspicion.decoder, ensure_ascii=False)} at $.decoder."
+            yield FoundDefect(suspicion.defect, suspicion.path, suspicion.message, witness=witness, to_do=remedy)
 
 
 def _changed(audited: AuditedFile) -> Iterator[FoundDefect]:
-    """Yield the finding about texts that do not come back, where they could."""
-    changed = []
-    for text in PLAIN_TEXTS:
-        answer = audited.encoded(text)
-        if (
-            answer is None
-            or audited.unknown_id in answer.ids
-            or not _is_whole(text, answer)
-            or audited.normalized(text) != text
-        ):
+    """Yield the finding about texts that come back with other words, or else with a space before them."""
+    found = list(_other_words(audited))
+    yield from found
+    if found:
+        return
+    decoded = [(text, back, ids) for text in PLAIN_TEXTS for back, ids in _decoded(audited, text)]
+    spaced = [each for each in decoded if each[1] == f" {each[0]}"]
+    if spaced:
+        message = f"{len(spaced)} of {len(decoded)} plain texts come back so"
+        yield FoundDefect(CHANGED, ("decoder",), message, witness=_changing(*spaced[0]))
+
+
+def _other_words(audited: AuditedFile) -> Iterator[FoundDefect]:
+    """Yield the finding about a text whose words come back with the decoder of its vocabulary's family alone.
+
+    Where no token has a mark for a space, words cannot come back as they were, and letters are looked at.
+    """
+    writing = read_vocabulary(audited.parts).writing
+    words = str.split if writing in OF_WORDS else _letters
+    for decoder in FAMILY.get(writing, ()):
+        mended = audited.other({**audited.document, "decoder": decoder})
+        if mended is None:
             continue
-        decoded = audited.decoded(answer.ids)
-        if decoded is not None and decoded != text:
-            changed.append((text, decoded, answer.ids))
-    if changed:
-        text, decoded, ids = changed[0]
-        message = f"{len(changed)} of {len(PLAIN_TEXTS)} plain texts come back as others, {quoted(text)} among them"
-        witness = Witness(f"{quoted(text)} becomes {list(ids)}, which decodes to {quoted(decoded)}", text, ids)
-        others = ", ".join(f"{quoted(text)} as {quoted(decoded)}" for text, decoded, _ in changed[1:])
-        details = (f"others: {others}",) if others else ()
-        yield FoundDefect(CHANGED, ("decoder",), message, witness=witness, details=details)
+        for text in PLAIN_TEXTS:
+            for back, ids in _decoded(audited, text):
+                good = mended.decoded(ids)
+                if words(back) != words(text) and good is not None and words(good) == words(text):
+                    remedy = f"Write {json.dumps(decoder, ensure_ascii=False)} at $.decoder."
+                    message = f"the words of {quoted(text)} come back as {quoted(back)}"
+                    witness = _changing(text, back, ids)
+                    yield FoundDefect(OTHER_WORDS, ("decoder",), message, witness=witness, to_do=remedy)
+                    return
+
+
+def _changing(text: str, back: str, ids: tuple[int, ...]) -> Witness:
+    return Witness(f"{quoted(text)} becomes {list(ids)}, which decodes to {quoted(back)}", text, ids)
+
+
+def _letters(text: str) -> list[str]:
+    return ["".join(text.split())]
+
+
+def _decoded(audited: AuditedFile, text: str) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Yield what ``text`` decodes to, with its ids, if the file keeps all of its words until then."""
+    answer, normalized = audited.encoded(text), audited.normalized(text)
+    if answer is None or normalized is None or audited.unknown_id in answer.ids:
+        return
+    decoded = audited.decoded(answer.ids)
+    if decoded is not None and normalized.replace(MARK, " ").split() == text.split() and _is_whole(text, answer):
+        yield decoded, answer.ids
 
 
 def _is_whole(text: str, answer: Encoded) -> bool:
@@ -226,10 +285,13 @@ def _words(audited: AuditedFile) -> list[str]:
 
 
 def _suspicions(audited: AuditedFile) -> Iterator[_Suspicion]:
+    """Yield what is suspected of the decoder; where the vocabulary speaks for it, the other stage is to blame."""
     decoders = audited.of_stage("decoder")
-    yield from _of_bytes(audited, decoders)
-    yield from _of_spaces(audited, decoders)
-    yield from _of_affixes(audited, decoders)
+    writing = read_vocabulary(audited.parts).writing
+    yield from _of_bytes(audited, decoders, writing)
+    yield from _of_spaces(audited, decoders, writing)
+    yield from _of_strips(audited, decoders)
+    yield from _of_affixes(audited, decoders, writing)
     yield from _of_byte_fallback(audited, decoders)
 
 
@@ -237,38 +299,45 @@ def _find(parts: tuple[Part, ...], kind: str) -> Part | None:
     return next((part for part in parts if part.type == kind), None)
 
 
-def _of_bytes(audited: AuditedFile, decoders: tuple[Part, ...]) -> Iterator[_Suspicion]:
+def _of_bytes(audited: AuditedFile, decoders: tuple[Part, ...], writing: Writing) -> Iterator[_Suspicion]:
     writer = _find((*audited.of_stage("normalizer"), *audited.of_stage("pre_tokenizer")), "ByteLevel")
     reader = _find(decoders, "ByteLevel")
     byte_level = {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True}
-    if writer is not None and reader is None:
+    if writer is not None and reader is None and writing not in (Writing.MARK, Writing.PREFIX):
         message = f"the {writer.stage} writes bytes as characters, and no ByteLevel decoder reads them"
         yield _Suspicion(BYTE_LEVEL, ("decoder",), message, byte_level)
-    if reader is not None and writer is None:
+    if reader is not None and writer is None and writing is not Writing.BYTES:
         message = "the decoder reads characters as bytes, and no ByteLevel has written them"
         for other in ({"type": "Fuse"}, {"type": "Metaspace", "replacement": MARK, "prepend_scheme": "always"}):
             yield _Suspicion(BYTE_LEVEL, reader.path, message, _replaced(audited, reader, other))
 
 
-def _of_spaces(audited: AuditedFile, decoders: tuple[Part, ...]) -> Iterator[_Suspicion]:
+def _of_spaces(audited: AuditedFile, decoders: tuple[Part, ...], writing: Writing) -> Iterator[_Suspicion]:
     writer = _find(audited.of_stage("pre_tokenizer"), "Metaspace")
     if writer is None:
         yield from _of_replaced_spaces(audited, decoders)
         return
     mark, scheme = _mark(writer), _scheme(writer)
+    if writing is Writing.MARK and mark != MARK:
+        return
     good = {"type": "Metaspace", "replacement": mark, "prepend_scheme": scheme, "split": True}
     reader = _find(decoders, "Metaspace")
     if reader is None:
         if not any(_is_replacing(each, mark) for each in decoders):
             message = f"the pre-tokenizer writes spaces as {quoted(mark)}, and no part of the decoder writes them back"
             yield _Suspicion(SPACE_MARK, ("decoder",), message, good)
+        elif scheme != "never" and not any(each.type == "Strip" for each in decoders):
+            message = "the pre-tokenizer puts a space before a text, and no part of the decoder takes it away"
+            yield _Suspicion(PREPENDED, ("decoder",), message, good)
     elif _mark(reader) != mark:
         message = f"the replacement is {quoted(_mark(reader))} here and {quoted(mark)} in the pre-tokenizer"
         yield _Suspicion(SPACE_MARK, (*reader.path, "replacement"), message, _replaced(audited, reader, good))
     elif (_scheme(reader) == "never") != (scheme == "never"):
         option = "prepend_scheme" if "prepend_scheme" in reader.members else "add_prefix_space"
         message = f"prepend_scheme is {_scheme(reader)} here and {scheme} in the pre-tokenizer"
-        yield _Suspicion(PREPENDED, (*reader.path, option), message, _replaced(audited, reader, good))
+        here, there = path_text((*reader.path, "prepend_scheme")), path_text((*writer.path, "prepend_scheme"))
+        remedy = f'Write "{scheme}" at {here}, or "{_scheme(reader)}" at {there}: the two must agree.'
+        yield _Suspicion(PREPENDED, (*reader.path, option), message, _replaced(audited, reader, good), remedy)
 
 
 def _of_replaced_spaces(audited: AuditedFile, decoders: tuple[Part, ...]) -> Iterator[_Suspicion]:
@@ -291,11 +360,32 @@ def _of_replaced_spaces(audited: AuditedFile, decoders: tuple[Part, ...]) -> Ite
         yield _Suspicion(PREPENDED, ("decoder",), message, good)
 
 
-def _of_affixes(audited: AuditedFile, decoders: tuple[Part, ...]) -> Iterator[_Suspicion]:
+def _of_strips(audited: AuditedFile, decoders: tuple[Part, ...]) -> Iterator[_Suspicion]:
+    """Yield a part of the decoder that takes spaces from the beginning, where nothing has put one there."""
+    strip = next((each for each in decoders if each.type == "Strip" and each.members.get("start")), None)
+    if strip is None or len(strip.path) == 1 or any(map(_prepends, _before_the_model(audited))):
+        return
+    kept = [each.members for each in decoders if each is not strip]
+    message = "it takes a space from the beginning of a text, and nothing has put one there"
+    yield _Suspicion(PREPENDED, strip.path, message, {"type": "Sequence", "decoders": kept})
+
+
+def _before_the_model(audited: AuditedFile) -> tuple[Part, ...]:
+    return (*audited.of_stage("normalizer"), *audited.of_stage("pre_tokenizer"))
+
+
+def _prepends(part: Part) -> bool:
+    if part.type == "Metaspace":
+        return _scheme(part) != "never"
+    return part.type == "Prepend" or (part.type == "ByteLevel" and part.members.get("add_prefix_space") is not False)
+
+
+def _of_affixes(audited: AuditedFile, decoders: tuple[Part, ...], writing: Writing) -> Iterator[_Suspicion]:
     prefix = audited.parts.text_option("continuing_subword_prefix")
     suffix = audited.parts.text_option("end_of_word_suffix")
     reader = _find(decoders, "WordPiece")
-    if prefix and (reader is None or reader.members.get("prefix") != prefix):
+    is_own = writing is not Writing.PREFIX or prefix == writing
+    if prefix and is_own and (reader is None or reader.members.get("prefix") != prefix):
         good = {"type": "WordPiece", "prefix": prefix, "cleanup": False}
         if reader is None:
             message = f"the model marks word parts with {quoted(prefix)}, and no WordPiece decoder takes it out"

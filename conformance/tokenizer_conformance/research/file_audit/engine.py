@@ -21,13 +21,14 @@ from tokenizer_conformance.command_io.record import rounded
 from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.command_io.stopping import Stop
 from tokenizer_conformance.comparison.asking import loaded
+from tokenizer_conformance.comparison.document_parts import path_text
 from tokenizer_conformance.comparison.loaded_documents import Documents, written
-from tokenizer_conformance.defaults import SEARCH_SECONDS
+from tokenizer_conformance.defaults import FILE_AUDIT_SECONDS
 from tokenizer_conformance.research.file_audit.audited import AuditedFile
 from tokenizer_conformance.research.file_audit.checks_table import ALL_DEFECTS, CHECKS, ON_READING, READING
-from tokenizer_conformance.research.file_audit.finding import FoundDefect, Severity, path_text
+from tokenizer_conformance.research.file_audit.finding import FoundDefect, Severity
 from tokenizer_conformance.research.file_audit.fixing import fix
-from tokenizer_conformance.research.file_audit.reading import read, refusal
+from tokenizer_conformance.research.file_audit.reading import read, refusals
 from tokenizer_conformance.results.records import file_audit as lines
 from tokenizer_conformance.results.records.making import LastLine, header_of, implementation_of, last_line, made
 
@@ -81,16 +82,16 @@ def _is_among(id: str, words: tuple[str, ...]) -> bool:
 class FileAuditPlan:
     """The files of ``tokenizers`` are looked into, and ``baseline`` is asked about them.
 
-    ``measured`` starts it in a process of its own, which may take its time. A search may take ``seconds``.
-    ``fix_to`` is where the mended file is to be written, of which there is one. ``refusals`` were given and cannot be
-    used; ``command`` is the command line.
+    ``measured`` starts it in a process of its own, which may take its time. The audit takes ``seconds`` at most; each
+    file has an equal share of what is left. ``fix_to`` is where the mended file is to be written, of which there is
+    one. ``refusals`` were given and cannot be used; ``command`` is the command line.
     """
 
     tokenizers: tuple[TokenizerFile, ...]
     baseline: Implementation
     measured: Callable[[], Implementation] | None = None
     selection: Selection = field(default_factory=Selection)
-    seconds: float = SEARCH_SECONDS
+    seconds: float = FILE_AUDIT_SECONDS
     fix_to: Path | None = None
     refusals: tuple[Rejected, ...] = ()
     command: tuple[str, ...] = ()
@@ -134,8 +135,11 @@ class _FileAudit:
             if isinstance(measured, ProcessImplementation):
                 stack.callback(measured.close)
             slow = None if measured is None else stack.enter_context(Documents(measured))
-            for tokenizer in plan.tokenizers:
-                yield from self._of_tokenizer(_AtWork(plan, tokenizer, documents, slow))
+            for number, tokenizer in enumerate(plan.tokenizers):
+                now = time.monotonic()
+                left = self._began + plan.seconds - now
+                until = now + left / (len(plan.tokenizers) - number)
+                yield from self._of_tokenizer(_AtWork(plan, tokenizer, documents, slow, until))
 
     def _conclusion(self) -> Conclusion:
         return conclusion_from(
@@ -181,6 +185,7 @@ class _AtWork:
     tokenizer: TokenizerFile
     documents: Documents
     measured: Documents | None
+    until: float
     audited: AuditedFile | None = None
     found: list[FoundDefect] = field(default_factory=list)
     checks: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -201,13 +206,14 @@ class _AtWork:
             asked = loaded(plan.baseline, self.tokenizer.source)
             saved = _saved(asked)
         except CannotLoadError as error:
-            yield from self._lines(refusal(content.document, str(error), self.documents), content.text)
+            for finding in refusals(content.document, error, self.tokenizer.source, self.documents):
+                yield from self._lines(finding, content.text)
         self.audited = AuditedFile(
-            self.tokenizer, content.text, content.document, asked, saved, self.documents, plan.seconds, self.measured
+            self.tokenizer, content.text, content.document, asked, saved, self.documents, self.until, self.measured
         )
         for check in CHECKS:
             wanted = self._wanted(check.defects)
-            if wanted:
+            if wanted and not self.audited.is_over(check.name):
                 STATUS.begin(name, check.name)
                 for finding in check.find(self.audited):
                     yield from self._lines(finding, content.text)
@@ -231,7 +237,7 @@ class _AtWork:
                 keys=finding.path,
                 line=line,
                 witness=None if finding.witness is None else _witness(finding.witness),
-                remedy=defect.remedy,
+                remedy=finding.to_do or defect.remedy,
                 examples=[{"path": path_text(each.path), "message": each.message} for each in finding.examples],
                 fails=selection.fails_for(defect),
             )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -80,10 +78,15 @@ class Witness:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One of the many places that a finding is about: its path, and what is to be said of it alone."""
+    """One of the many places that a finding is about: its path, and what is to be said of it alone.
+
+    ``witness`` and ``to_do`` are told where it is a finding of its own; the first witness is that of all.
+    """
 
     path: Path
     message: str
+    witness: Witness | None = None
+    to_do: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +95,8 @@ class FoundDefect:
 
     ``message`` is one sentence about this place. Where one cause has many places, there is one finding: ``count`` says
     how many, ``examples`` are the first of them, and ``path`` leads to what holds them all. ``details`` are further
-    lines. ``line`` is where it is in the file, from 1, where the path cannot tell.
+    lines. ``line`` is where it is in the file, from 1, where the path cannot tell. ``to_do`` is what to do about this
+    one, where more is known than the defect's remedy.
     """
 
     defect: Defect
@@ -104,6 +108,7 @@ class FoundDefect:
     examples: tuple[Example, ...] = ()
     details: tuple[str, ...] = ()
     line: int | None = None
+    to_do: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,24 +140,7 @@ def gathered(
     """
     if len(places) <= FEW:
         for place in places:
-            yield FoundDefect(defect, place.path, place.message)
+            yield FoundDefect(defect, place.path, place.message, witness=place.witness, to_do=place.to_do)
     else:
-        yield FoundDefect(defect, holder, message, count=len(places), examples=tuple(places[:most]))
-
-
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-
-
-def path_text(path: Path) -> str:
-    """Return ``path`` as a JSON path.
-
-    >>> path_text(("model", "vocab", "Ġa", "b", 3))
-    '$.model.vocab["Ġa"].b[3]'
-    """
-    return "$" + "".join(map(_step, path))
-
-
-def _step(key: str | int) -> str:
-    if isinstance(key, int):
-        return f"[{key}]"
-    return f".{key}" if _NAME.fullmatch(key) else f"[{json.dumps(key, ensure_ascii=False)}]"
+        witness, examples = places[0].witness, tuple(places[:most])
+        yield FoundDefect(defect, holder, message, witness=witness, count=len(places), examples=examples)

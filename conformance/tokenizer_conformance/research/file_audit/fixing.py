@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import CannotLoadError
 from tokenizer_conformance.command_io.sinks import write_atomically
-from tokenizer_conformance.comparison.document_parts import at, with_part
+from tokenizer_conformance.comparison.document_parts import at, path_text, with_part
 from tokenizer_conformance.comparison.loaded_documents import written
 from tokenizer_conformance.comparison.questions import about_pair, about_text
 from tokenizer_conformance.comparison.wording import describe
@@ -23,7 +23,6 @@ from tokenizer_conformance.inputs.builtin import builtin_inputs
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.research.file_audit import added_tokens, forms, ids, model, normalizers, reading
 from tokenizer_conformance.research.file_audit.audited import JsonText
-from tokenizer_conformance.research.file_audit.finding import path_text
 from tokenizer_conformance.results.records import file_audit as lines
 
 if TYPE_CHECKING:

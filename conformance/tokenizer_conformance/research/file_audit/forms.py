@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from tokenizer_conformance.comparison.document_parts import path_text
 from tokenizer_conformance.escape import quoted
 from tokenizer_conformance.inputs.tokenizer_schema import tokenizer_json_schema
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.research.file_audit.finding import Defect, Example, FoundDefect, Severity, path_text
+from tokenizer_conformance.research.file_audit.finding import Defect, Example, FoundDefect, Severity, Witness
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -60,6 +61,9 @@ OTHER_TYPE = Defect(
 
 DEFECTS = (OTHER_TYPE, LEGACY, DEFAULTED, IGNORED, MISSING_MEMBER)
 
+SAVED_ANEW = (LEGACY, DEFAULTED, MISSING_MEMBER)
+"""What saving the file again mends, whichever of these it is: together one finding."""
+
 MEMBERS_OF_FILES = (
     "version",
     "truncation",
@@ -87,23 +91,29 @@ OPTIONS_OF_MODELS = ("BPE", "WordPiece", "WordLevel", "Unigram")
 def check_forms(audited: AuditedFile) -> Iterator[FoundDefect]:
     """Yield what is not as `tokenizers` writes it today."""
     document = audited.document
+    schema = tokenizer_json_schema()["$defs"]
+    found = [*_missing(document), *_components(audited, schema), *_model(audited, schema)]
+    found += _added_tokens(audited, schema)
+    yield from (finding for finding in found if finding.defect not in SAVED_ANEW)
+    yield from _together([finding for finding in found if finding.defect in SAVED_ANEW])
+
+
+def _missing(document: Mapping[str, Any]) -> Iterator[FoundDefect]:
     for name in MEMBERS_OF_FILES:
         if name not in document and name != "model":
             yield FoundDefect(MISSING_MEMBER, (name,), f'"{name}" is not there')
-    schema = tokenizer_json_schema()["$defs"]
-    found = [*_components(audited, schema), *_model(audited, schema), *_added_tokens(audited, schema)]
-    yield from (finding for finding in found if finding.defect is not DEFAULTED)
-    yield from _together([finding for finding in found if finding.defect is DEFAULTED])
 
 
 def _together(findings: list[FoundDefect]) -> Iterator[FoundDefect]:
-    """Yield ``findings`` about defaults as a single one."""
+    """Yield ``findings`` that one saving mends as a single one, of the kind of the first of SAVED_ANEW among them."""
     if len(findings) == 1:
         yield findings[0]
     elif findings:
-        examples = tuple(Example(each.path, f"{path_text(each.path)}: {each.message}") for each in findings)
-        message = f"options are left out of {len(findings)} components"
-        yield FoundDefect(DEFAULTED, (), message, count=len(findings), examples=examples)
+        kinds = {each.defect for each in findings}
+        defect = next(each for each in SAVED_ANEW if each in kinds)
+        examples = tuple(Example(each.path, each.message) for each in findings)
+        message = f"{len(findings)} places are not as files are saved today; loaded and saved again, all are"
+        yield FoundDefect(defect, (), message, count=len(findings), examples=examples)
 
 
 def _components(audited: AuditedFile, schema: Mapping[str, Any]) -> Iterator[FoundDefect]:
@@ -154,7 +164,8 @@ def _members(
         return
     for name in members:
         if name != "type" and name not in known:
-            yield FoundDefect(IGNORED, (*path, name), f"{quoted(name)} is no option of {kind.partition('.')[2]}")
+            message = f"{quoted(name)} is no option of {kind.partition('.')[2]}"
+            yield FoundDefect(IGNORED, (*path, name), message, witness=_not_saved(audited, path))
     written = _saved(audited, path)
     if written is None:
         return
@@ -165,6 +176,15 @@ def _members(
         yield FoundDefect(LEGACY, (*path, next(iter(older))), f"{_cut(older)} {becomes}")
     elif others:
         yield FoundDefect(DEFAULTED, path, f"{_cut(others)} by default")
+
+
+def _not_saved(audited: AuditedFile, path: Path) -> Witness | None:
+    """Return what the baseline writes of the component at ``path``, in which a member that it ignores is missing."""
+    written = _saved(audited, path)
+    if written is None:
+        return None
+    options = {name: value for name, value in written.items() if name not in ("vocab", "merges")}
+    return Witness(f"saved again, {path_text(path)} is {_cut(options)}")
 
 
 def _saved(audited: AuditedFile, path: Path) -> Mapping[str, Any] | None:

@@ -6,10 +6,19 @@ from collections import defaultdict
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.comparison.document_parts import path_text
 from tokenizer_conformance.escape import quoted
+from tokenizer_conformance.inputs.text_generators.document_parts import is_text
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.research.file_audit.audited import VOCABULARY, is_id, is_piece
-from tokenizer_conformance.research.file_audit.finding import Defect, Example, FoundDefect, Severity, Witness, gathered
+from tokenizer_conformance.research.file_audit.finding import (
+    Defect,
+    Example,
+    FoundDefect,
+    Severity,
+    Witness,
+    gathered,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -159,18 +168,25 @@ def _added_tokens(audited: AuditedFile) -> Iterator[FoundDefect]:
         path: Path = ("added_tokens", index)
         if content in seen:
             message = f"{quoted(content)} is also added token {seen[content]}"
-            yield FoundDefect(DUPLICATE_ADDED_TOKEN, path, message)
+            yield FoundDefect(DUPLICATE_ADDED_TOKEN, path, message, witness=_encoded(audited, content))
             continue
         seen[content] = index
         said, given = row.get("id"), audited.vocabulary.get(content)
         if is_id(said) and given is not None and said != given:
-            moved.append(Example((*path, "id"), _other_id(audited, content, said, given)))
+            remedy = f"Write {given} at {path_text((*path, 'id'))}, or give the token the id {said} in $.model.vocab."
+            why = _other_id(audited, content, said, given)
+            moved.append(Example((*path, "id"), why, _encoded(audited, content), remedy))
         owner = None if given is None else taken.get(given)
         if given is not None and owner is not None and owner != content:
             message = f"the added token {quoted(content)} gets the id {given}, which {quoted(owner)} has"
             yield FoundDefect(DUPLICATE_ID, path, message, witness=_decoded(audited, given))
     message = f"{counted(len(moved), 'added token')} have other ids than the file says"
     yield from gathered(ADDED_TOKEN_ID, ("added_tokens",), moved, message)
+
+
+def _encoded(audited: AuditedFile, text: str) -> Witness | None:
+    answer = audited.unlimited.encoded(text) if is_text(text) else None
+    return None if answer is None else Witness(f"{quoted(text)} becomes {list(answer.ids)}", text)
 
 
 def _other_id(audited: AuditedFile, content: str, said: int, given: int) -> str:

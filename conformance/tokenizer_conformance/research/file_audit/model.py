@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Encode, Encoded, Failed, Unsupported
 from tokenizer_adapters.protocol.client import in_words
 from tokenizer_conformance.escape import one_line, quoted
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.research.file_audit.audited import MERGES, is_id
+from tokenizer_conformance.research.file_audit.audited import MERGES, VOCABULARY, is_id
 from tokenizer_conformance.research.file_audit.finding import Defect, Example, FoundDefect, Severity, Witness, gathered
 
 if TYPE_CHECKING:
@@ -36,6 +38,17 @@ UNK_ID = Defect(
     "`unk_id` is the place of the unknown token in the vocabulary; a file with a place that is not there is refused.",
     "Write the place of the unknown token, or null where there is none.",
 )
+UNK_OTHER = Defect(
+    "unk-other-entry",
+    "The unknown token is another entry than the one of that name",
+    Severity.ERROR,
+    "What stands in no vocabulary becomes a token that means something else; the entry that is there for it is never "
+    "given.",
+    "Name the entry that is there for what is unknown.",
+)
+UNK_NAMES = ("[UNK]", "<unk>", "<UNK>", "<|unk|>", "[unk]", "<oov>", "[OOV]")
+"""What the unknown token is called."""
+
 NO_UNK = Defect(
     "no-unknown-token",
     "There is no unknown token, and some texts need one",
@@ -77,17 +90,57 @@ SUFFIX_UNUSED = Defect(
     "Write the suffix that the tokens of the vocabulary have.",
 )
 
-OF_TOKENS = (UNK_MISSING, UNK_ID, NO_UNK, BYTES_INCOMPLETE, BYTES_UNUSED, PREFIX_UNUSED, SUFFIX_UNUSED)
+CHARACTER_MISSING = Defect(
+    "character-missing",
+    "A character of many entries has none of its own",
+    Severity.WARNING,
+    "Where no longer entry fits, a text is cut into characters: this one is unknown there. Trainers keep all of their "
+    "alphabet.",
+    "Give the character the entry that it had in the training.",
+)
+MANY = 20
+"""In how many entries a character stands that must be one."""
+
+OF_TOKENS = (
+    UNK_MISSING,
+    UNK_ID,
+    UNK_OTHER,
+    NO_UNK,
+    CHARACTER_MISSING,
+    BYTES_INCOMPLETE,
+    BYTES_UNUSED,
+    PREFIX_UNUSED,
+    SUFFIX_UNUSED,
+)
 
 
 def check_model_tokens(audited: AuditedFile) -> Iterator[FoundDefect]:
     """Yield which of the tokens that the model needs are not there."""
     yield from _unknown_token(audited)
     yield from _bytes(audited)
+    yield from _characters(audited)
     yield from _affixes(audited)
 
 
+def _other_unknown(audited: AuditedFile) -> Iterator[FoundDefect]:
+    """Yield the finding that another entry than the one of that name is the unknown token."""
+    number, tokens = audited.unknown_id, audited.token_ids
+    meant = next((name for name in UNK_NAMES if name in tokens), None)
+    if number is None or meant is None or any(tokens.get(name) == number for name in UNK_NAMES):
+        return
+    owner = next((token for token, its in tokens.items() if its == number), None)
+    if owner is None:
+        return
+    witness = next(filter(None, (_unknown(audited, text) for text in UNKNOWN_TEXTS)), None)
+    is_place = audited.parts.model_type == "Unigram"
+    option, value = ("unk_id", str(tokens[meant])) if is_place else ("unk_token", json.dumps(meant, ensure_ascii=False))
+    said = f"{option} names {quoted(owner)}, the entry {number}; {quoted(meant)} is the entry {tokens[meant]}"
+    remedy = f"Write {value} at $.model.{option}."
+    yield FoundDefect(UNK_OTHER, ("model", option), said, witness=witness, to_do=remedy)
+
+
 def _unknown_token(audited: AuditedFile) -> Iterator[FoundDefect]:
+    yield from _other_unknown(audited)
     model, kind = audited.parts.model, audited.parts.model_type
     if kind == "Unigram":
         number, size = model.get("unk_id"), len(model.get("vocab") or ())
@@ -133,8 +186,11 @@ def _bytes(audited: AuditedFile) -> Iterator[FoundDefect]:
         named = ", ".join(missing[:5]) + (", …" if len(missing) > 5 else "")
         message = f"{counted(len(missing), 'byte')} of {len(USED_BYTES)} that UTF-8 has are without a token: {named}"
         yield FoundDefect(BYTES_INCOMPLETE, ("model", "byte_fallback"), message, witness=witness, count=len(missing))
-    elif not missing and audited.parts.model_type in {"BPE", "Unigram"} and model.get("byte_fallback") is not True:
-        message = 'all of "<0x00>" to "<0xFF>" are in the vocabulary, and byte_fallback is off'
+    elif len(missing) < len(USED_BYTES) // 2 and model.get("byte_fallback") is not True:
+        if audited.parts.model_type not in {"BPE", "Unigram"}:
+            return
+        has = len(USED_BYTES) - len(missing)
+        message = f"{has} of {len(USED_BYTES)} bytes that UTF-8 has are entries, and byte_fallback is off"
         yield FoundDefect(BYTES_UNUSED, ("model", "byte_fallback"), message, witness=witness)
 
 
@@ -145,15 +201,48 @@ def _unknown(audited: AuditedFile, text: str) -> Witness | None:
     return Witness(f"{quoted(text)} becomes {list(answer.ids)}, and {number} is the unknown token", text)
 
 
+def _characters(audited: AuditedFile) -> Iterator[FoundDefect]:
+    """Yield the characters that stand in many entries of a BPE or Unigram, and are none, with a text that shows it."""
+    tokens = audited.token_ids
+    special = {str(each["content"]) for each in audited.parts.added_tokens}
+    counts = Counter(each for token in tokens.keys() - special for each in set(token)) if _cuts(audited) else {}
+    for character, count in counts.items():
+        if count < MANY or character in tokens:
+            continue
+        for text in (character, character * 2, f"{character}☃{character}"):
+            witness = _unknown(audited, text)
+            if witness is not None:
+                message = f"{quoted(character)} is no entry, and stands in {count:,}"
+                yield FoundDefect(CHARACTER_MISSING, VOCABULARY, message, witness=witness)
+                break
+
+
+def _cuts(audited: AuditedFile) -> bool:
+    """Return whether the model cuts what it does not know into characters that stand as they are."""
+    is_plain = not audited.parts.text_option("continuing_subword_prefix")
+    return audited.parts.model_type == "Unigram" or (audited.parts.model_type == "BPE" and is_plain)
+
+
 def _affixes(audited: AuditedFile) -> Iterator[FoundDefect]:
     parts, tokens = audited.parts, audited.token_ids
     prefix, suffix = parts.text_option("continuing_subword_prefix"), parts.text_option("end_of_word_suffix")
     if prefix and tokens and not any(token.startswith(prefix) for token in tokens):
         message = f"none of {len(tokens):,} tokens begins with {quoted(prefix)}"
-        yield FoundDefect(PREFIX_UNUSED, ("model", "continuing_subword_prefix"), message)
+        path: Path = ("model", "continuing_subword_prefix")
+        yield FoundDefect(PREFIX_UNUSED, path, message, witness=_long_token_twice(audited))
     if suffix and tokens and not any(token.endswith(suffix) for token in tokens):
         message = f"none of {len(tokens):,} tokens ends with {quoted(suffix)}"
-        yield FoundDefect(SUFFIX_UNUSED, ("model", "end_of_word_suffix"), message)
+        path = ("model", "end_of_word_suffix")
+        yield FoundDefect(SUFFIX_UNUSED, path, message, witness=_long_token_twice(audited))
+
+
+def _long_token_twice(audited: AuditedFile) -> Witness | None:
+    token = max((token for token in audited.token_ids if token.isascii() and token.isalpha()), key=len, default="")
+    answer = audited.encoded(token * 2)
+    if not token or answer is None:
+        return None
+    shown = " ".join(map(quoted, answer.tokens or ())) or "nothing"
+    return Witness(f"{quoted(token * 2)} becomes {shown}", token * 2)
 
 
 # Options -------------------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from msgspec.structs import asdict
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.research.file_audit.finding import Severity
 from tokenizer_conformance.results.headlines import MOST_HEADLINES
+from tokenizer_conformance.results.outcomes import ON_TOKENIZERS, Outcome, Outcomes, Result, Wording
 from tokenizer_conformance.results.page import (
     Answer,
     Cell,
@@ -41,6 +42,20 @@ if TYPE_CHECKING:
 
 OTHERS = "other defects"
 """The group of a defect that no check says it looks for."""
+
+
+FILES = Wording(
+    ("file", "files"),
+    {
+        **ON_TOKENIZERS.verbs,
+        Result.DIFFERS: ("has something to mend", "have something to mend"),
+        Result.NOT_LOADED: ("is not loaded", "are not loaded"),
+        Result.NOTHING: ("is not looked through", "are not looked through"),
+        Result.KNOWN: ("has notes only", "have notes only"),
+        Result.CONFORMS: ("has nothing to mend", "have nothing to mend"),
+    },
+)
+"""What is said of files."""
 
 
 class FileAuditReader(PageReader[lines.Header]):
@@ -118,6 +133,7 @@ class FileAuditReader(PageReader[lines.Header]):
         header = self._header
         order = [f"{severity}s" for severity in Severity]
         findings = tuple(sorted(self._findings, key=lambda each: order.index(each.group)))
+        outcomes = Outcomes(tuple(self._outcomes()), FILES)
         return Page(
             name=self._name,
             kind="audit of files",
@@ -125,6 +141,8 @@ class FileAuditReader(PageReader[lines.Header]):
             state=STATES[ended.conclusion],
             conclusion=ended.conclusion.value,
             summary=CUT_SHORT if self._footer is None else summary(self._footer),
+            headline=outcomes.headline(ended),
+            outcomes=outcomes,
             sentences=tuple(self._sentences()),
             facts=(*environment_facts(header.environment), *self._facts()),
             compared=(
@@ -139,13 +157,28 @@ class FileAuditReader(PageReader[lines.Header]):
             sections=(*self._mended, self._looked_for()),
         )
 
+    def _outcomes(self) -> Iterator[Outcome]:
+        """Yield what each file came to; of one whose audit did not finish what was found."""
+        failing = {each.tokenizer for each in self._findings if each.standing is Novelty.NEW}
+        noted = {each.tokenizer for each in self._findings}
+        for name in self._files:
+            audited = self._audited.get(name)
+            held = {
+                Result.DIFFERS: name in failing,
+                Result.NOTHING: audited is None,
+                Result.NOT_LOADED: audited is not None and not audited.loaded,
+                Result.KNOWN: name in noted,
+            }
+            yield Outcome(name, "", next((each for each, holds in held.items() if holds), Result.CONFORMS))
+
     def _sentences(self) -> Iterator[str]:
         """Say of each file whether it is sound, and what is the matter where it is not."""
         for name, line in self._audited.items():
             found = severity_counts(asdict(line.counts))
             fails = sum(each.standing is Novelty.NEW for each in self._findings if each.tokenizer == name)
             verdict = f"{counted(fails, 'finding')} to fail for" if fails else "nothing to fail for"
-            yield f"{name}: {verdict} ({found})."
+            left = ", in what could be looked at within --time" if line.cut_short else ""
+            yield f"{name}: {verdict} ({found}){left}."
         for name in self._files.keys() - self._audited.keys():
             yield f"{name}: the audit of this file did not finish."
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_conformance.comparison.document_parts import with_part
+from tokenizer_conformance.comparison.document_parts import path_text, with_part
 from tokenizer_conformance.escape import quoted
 from tokenizer_conformance.research.file_audit.audited import is_id
 from tokenizer_conformance.research.file_audit.finding import Defect, FoundDefect, Severity, Witness
@@ -60,7 +61,32 @@ PREFIX_SPACE = Defect(
     "Give both the same add_prefix_space.",
 )
 
-DEFECTS = (TOKEN_MISSING, TOKEN_ID, NO_SEQUENCE, UNDEFINED_TOKEN, UNUSED_TOKEN, PREFIX_SPACE)
+TYPE_IDS = Defect(
+    "template-type-ids",
+    "A text of a pair has another type than the token that ends it",
+    Severity.WARNING,
+    "Types tell the two texts of a pair apart; the token after a text belongs to it.",
+    "Give the text and the token after it the same type_id.",
+)
+
+OTHER_TOKENS = Defect(
+    "template-other-tokens",
+    "The templates for one text and for two add different tokens",
+    Severity.WARNING,
+    "A text alone is begun and ended like the texts of a pair; one of the two templates has lost a token.",
+    "Give both templates the same special tokens.",
+)
+
+DEFECTS = (
+    TOKEN_MISSING,
+    TOKEN_ID,
+    NO_SEQUENCE,
+    UNDEFINED_TOKEN,
+    UNUSED_TOKEN,
+    TYPE_IDS,
+    OTHER_TOKENS,
+    PREFIX_SPACE,
+)
 
 SEQUENCES = {"single": ("A",), "pair": ("A", "B")}
 """The sequences that each template needs."""
@@ -134,11 +160,51 @@ def _template(audited: AuditedFile, part: Part) -> Iterator[FoundDefect]:
                 message = f"{quoted(token)} is not defined in special_tokens"
                 yield FoundDefect(UNDEFINED_TOKEN, (*part.path, name, index), message)
             used.add(token)
+    yield from _types(audited, part)
+    yield from _other_tokens(audited, part)
     for name, entry in defined.items():
         path = (*part.path, "special_tokens", name)
         if name not in used:
             yield FoundDefect(UNUSED_TOKEN, path, f"{quoted(name)} is in no template")
         yield from _defined(audited, path, entry)
+
+
+def _types(audited: AuditedFile, part: Part) -> Iterator[FoundDefect]:
+    """Yield the last text of the template for two, if its type is not that of the token right after it.
+
+    A token between the two may belong to either.
+    """
+    pieces = part.members.get("pair")
+    answer = audited.encoded("a", "a", add_special_tokens=True)
+    pairs = [*enumerate(pairwise([*pieces, None] if isinstance(pieces, list) else ()))]
+    last = [(index, *pair) for index, pair in pairs if _named(pair[0], "Sequence") is not None][-1:]
+    for index, piece, after in last:
+        name, token = _named(piece, "Sequence"), _named(after, "SpecialToken")
+        if token is None or answer is None or answer.type_ids is None:
+            continue
+        of_text, of_token = piece["Sequence"].get("type_id"), after["SpecialToken"].get("type_id")
+        if of_text != of_token:
+            path = (*part.path, "pair", index, "Sequence", "type_id")
+            message = f"${name} has the type {of_text}, and {quoted(token)} after it {of_token}"
+            witness = Witness(f'"a" and "a" have the types {list(answer.type_ids)}', "a")
+            remedy = f"Write {of_token} at {path_text(path)}, or {of_text} for the token after it."
+            yield FoundDefect(TYPE_IDS, path, message, witness=witness, to_do=remedy)
+
+
+def _other_tokens(audited: AuditedFile, part: Part) -> Iterator[FoundDefect]:
+    """Yield the template that lacks a special token which the other one has."""
+    tokens: dict[str, set[str]] = {}
+    for name in SEQUENCES:
+        pieces = part.members.get(name)
+        named = (_named(piece, "SpecialToken") for piece in (pieces if isinstance(pieces, list) else ()))
+        tokens[name] = {token for token in named if token is not None}
+    one, two = (audited.encoded("a", other, add_special_tokens=True) for other in (None, "a"))
+    for name, other in (("single", "pair"), ("pair", "single")):
+        lacking = sorted(tokens[other] - tokens[name])
+        if lacking and one is not None and two is not None:
+            message = f"there is no {' and no '.join(map(quoted, lacking))} here, as in the template for the other case"
+            witness = Witness(f'"a" becomes {list(one.ids)}, and "a" with "a" {list(two.ids)}', "a")
+            yield FoundDefect(OTHER_TOKENS, (*part.path, name), message, witness=witness)
 
 
 def _defined(audited: AuditedFile, path: Path, entry: Any) -> Iterator[FoundDefect]:

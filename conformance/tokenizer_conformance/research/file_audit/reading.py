@@ -3,27 +3,36 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from dataclasses import dataclass
 from pathlib import Path as FilePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from tokenizer_adapters.contract import CannotLoadError
+from tokenizer_conformance.comparison.asking import NotLoadedError
 from tokenizer_conformance.comparison.document_parts import at, with_part
+from tokenizer_conformance.comparison.loading_errors import faults_of, release_of
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line, quoted
 from tokenizer_conformance.inputs.paths import irregularity
 from tokenizer_conformance.inputs.text_generators.document_parts import MEMBERS, STAGES
-from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile, model_at_sight
+from tokenizer_conformance.inputs.tokenizer_files import (
+    NoJsonError,
+    TokenizerFile,
+    model_at_sight,
+    parsed,
+    why_no_tokenizer,
+)
 from tokenizer_conformance.research.file_audit.audited import JsonText
 from tokenizer_conformance.research.file_audit.finding import Defect, FoundDefect, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tokenizer_adapters.contract import TokenizerSource
     from tokenizer_conformance.comparison.document_parts import Path
     from tokenizer_conformance.comparison.loaded_documents import Documents
+    from tokenizer_conformance.comparison.loading_errors import Fault
     from tokenizer_conformance.comparison.reduction import Json
     from tokenizer_conformance.inputs.tokenizer_files import FoundTokenizer
     from tokenizer_conformance.research.file_audit.audited import AuditedFile
@@ -47,7 +56,7 @@ REFUSED = Defect(
     "The file is refused",
     Severity.ERROR,
     "The baseline does not load it. What can be seen without it is reported all the same.",
-    "Mend what the message names.",
+    "Correct or leave out the part at this path, without which the file loads; or get the file again.",
 )
 REPEATED_KEY = Defect(
     "repeated-key",
@@ -93,42 +102,56 @@ def described(found: FoundTokenizer) -> TokenizerFile:
 
 def read(tokenizer: TokenizerFile) -> ReadFile | FoundDefect:
     """Return what is in the file of ``tokenizer``, or why that is no tokenizer. Raises ``OSError``."""
-    content = FilePath(tokenizer.source.file).read_bytes()
+    file = tokenizer.source.file
+    content = FilePath(file).read_bytes()
     try:
-        text = content.decode("utf-8")
-        document = json.loads(text)
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        message = f"byte 0x{content[error.start]:02X} at offset {error.start} is no UTF-8"
-        return FoundDefect(NOT_JSON, (), message, line=line)
-    except json.JSONDecodeError as error:
-        message = f"{error.msg} at line {error.lineno} column {error.colno}" if content else "it is empty"
-        return FoundDefect(NOT_JSON, (), message, line=error.lineno)
-    except RecursionError:
-        return FoundDefect(NOT_JSON, (), "it is nested too deeply to be read")
-    except ValueError as error:  # a number of thousands of digits
-        return FoundDefect(NOT_JSON, (), one_line(str(error)))
-    if not isinstance(document, dict):
-        return FoundDefect(
-            NOT_A_TOKENIZER, (), f"an object is expected at the top, and it is a {_kind(document)}", line=1
-        )
-    if not isinstance(document.get("model"), dict):
-        names = ", ".join(map(quoted, list(document)[:5])) or "nothing"
-        message = f'there is no "model" object; at the top are {names}'
-        return FoundDefect(NOT_A_TOKENIZER, ("model",), message)
-    return ReadFile(JsonText(text), document)
-
-
-def _kind(value: object) -> str:
-    kinds = {list: "array", str: "string", bool: "truth value", int: "number", float: "number", type(None): "null"}
-    return kinds.get(type(value), "value")
+        document = parsed(file, content)
+    except NoJsonError as error:
+        return FoundDefect(NOT_JSON, (), f"it {error.reason}".removeprefix("it is not JSON: "), line=error.line)
+    reason = why_no_tokenizer(document)
+    if reason is not None:
+        path = ("model",) if isinstance(document, dict) else ()
+        return FoundDefect(NOT_A_TOKENIZER, path, reason, line=None if path else 1)
+    return ReadFile(JsonText(content.decode("utf-8")), cast("Json", document))
 
 
 # What is loaded ------------------------------------------------------------------------------------------------------
 
 
-def refusal(document: Json, reason: str, documents: Documents) -> FoundDefect:
-    """Return the finding that ``document`` is refused for ``reason``, at the part without which it is loaded."""
+NOWHERE = (
+    "Neither the reference nor the known changes of tokenizers say what is wrong, and there is no part without which "
+    "the file loads: get it again, and load it with what wrote it."
+)
+"""What to do where nothing is known."""
+
+
+def refusals(
+    document: Json, error: CannotLoadError, source: TokenizerSource, documents: Documents
+) -> Iterator[FoundDefect]:
+    """Yield why ``document``, that of ``source``, is refused with ``error``: the faults that are known, or a part."""
+    reason = one_line(str(error)).partition(f" ({one_line(source.file)}): ")
+    words = _without_place(reason[2] or reason[0])
+    release = release_of(error.info) if isinstance(error, NotLoadedError) else None
+    faults = faults_of(source.file, words, release)
+    for fault in faults:
+        yield FoundDefect(REFUSED, fault.path, _refused_for(fault, words), to_do=_sentences(fault))
+    if not faults:
+        yield _without_part(document, words, documents)
+
+
+def _refused_for(fault: Fault, words: str) -> str:
+    """Say what is wrong, with the ``words`` of the refusal where these are others: they are what users look for."""
+    place = f" ({fault.of})" if fault.of else ""
+    return f"{fault.what}{place}" + ("" if fault.what in words else f"; the refusal says: {words}")
+
+
+def _sentences(fault: Fault) -> str:
+    to_do = f"{fault.to_do[:1].upper()}{fault.to_do[1:]}."
+    return f"{fault.releases}. {to_do}" if fault.releases else to_do
+
+
+def _without_part(document: Json, words: str, documents: Documents) -> FoundDefect:
+    """Return the finding that ``document`` is refused, at the part without which it is loaded, where there is one."""
     path: Path = ()
     known = {name: value for name, value in document.items() if name in MEMBERS_OF_FILES}
     if len(known) < len(document) and _is_loaded(known, documents):
@@ -139,7 +162,7 @@ def refusal(document: Json, reason: str, documents: Documents) -> FoundDefect:
             break
     if not path and document.get("added_tokens") and _is_loaded({**document, "added_tokens": []}, documents):
         path = _added_token(document, documents)
-    return FoundDefect(REFUSED, path or ("model",), _without_place(reason))
+    return FoundDefect(REFUSED, path, words) if path else FoundDefect(REFUSED, (), words, to_do=NOWHERE)
 
 
 def _is_loaded(document: Json, documents: Documents) -> bool:
@@ -172,7 +195,7 @@ def _added_token(document: Json, documents: Documents) -> Path:
 
 def _without_place(reason: str) -> str:
     """Return ``reason`` without a line and a column that are of no use: those of a document on one line."""
-    return re.sub(r"(?: at line 1 column \d+)+$", "", one_line(reason))
+    return re.sub(r"(?: at line 1 column \d+)+$", "", reason)
 
 
 # Repeated keys -------------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import CannotLoadError, Crashed, Pieces, PreTokenize, TimedOut
+from tokenizer_conformance.comparison.document_parts import path_text
 from tokenizer_conformance.escape import one_line, quoted
 from tokenizer_conformance.inputs.text_generators.regexes import (
     Alternation,
@@ -25,7 +26,7 @@ from tokenizer_conformance.inputs.text_generators.regexes import (
     UnknownRegexError,
     read_regex,
 )
-from tokenizer_conformance.research.file_audit.finding import Defect, FoundDefect, Severity, Witness, path_text
+from tokenizer_conformance.research.file_audit.finding import Defect, FoundDefect, Severity, Witness
 from tokenizer_conformance.research.file_audit.vocabulary.components import document_of
 
 if TYPE_CHECKING:
@@ -80,7 +81,6 @@ def check_regex_speed(audited: AuditedFile) -> Iterator[FoundDefect]:
     """Yield the regexes that a text was found for that takes long, or ends in a panic."""
     if audited.measured is None:
         return
-    until = time.monotonic() + audited.seconds
     for path, pattern in audited.regexes():
         try:
             pumps = _pumps(read_regex(pattern))
@@ -89,7 +89,7 @@ def check_regex_speed(audited: AuditedFile) -> Iterator[FoundDefect]:
         except (UnknownRegexError, RecursionError, CannotLoadError):
             continue  # One that Oniguruma does not know either keeps the file from being loaded.
         try:
-            found = _found(pumps, asked, until)
+            found = _found(pumps, asked, audited.until)
         except TimeoutError:
             audited.cut_short.append(f"speed of the regex at {path_text(path)}")
             continue

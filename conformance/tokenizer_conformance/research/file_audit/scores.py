@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import math
-import time
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.escape import quoted
+from tokenizer_conformance.inputs.text_generators.document_parts import is_text
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.research.file_audit.audited import VOCABULARY, is_piece
-from tokenizer_conformance.research.file_audit.finding import Defect, Example, FoundDefect, Severity, Witness, gathered
+from tokenizer_conformance.research.file_audit.finding import (
+    FEW,
+    Defect,
+    Example,
+    FoundDefect,
+    Severity,
+    Witness,
+    gathered,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -39,25 +47,22 @@ TIE = Defect(
     Severity.NOTE,
     "Which one is taken depends on the order in which sums are built, and implementations build them in different "
     "orders.",
-    "Nothing, as long as one implementation is used; where several are, compare them on such words.",
+    "Change one of the scores in its last digits, if several implementations are to agree on such words.",
 )
 
-ORDER = Defect(
-    "score-tie-of-order",
-    "The same pieces in another order make two segmentations of a text",
-    Severity.NOTE,
-    'Runs of one character ("!!!!") are cut by which of two equal sums an implementation keeps; the witness shows what '
-    "the baseline does.",
-    "Nothing, as long as one implementation is used; where several are, compare them on such runs.",
+
+FLAT = Defect(
+    "scores-alike",
+    "All scores are one number",
+    Severity.ERROR,
+    "Of all segmentations into equally many pieces none is better: which one is taken says nothing about the pieces.",
+    "Write the logarithm of each piece's probability, as the training gave them.",
 )
 
-DEFECTS = (NOT_FINITE, POSITIVE, TIE, ORDER)
+DEFECTS = (NOT_FINITE, POSITIVE, FLAT, TIE)
 
 LONGEST = 16
 """Longer pieces are not looked into for ties, in code points."""
-
-MOST_REPEATED = 12
-"""A character that a piece repeats is looked at in runs of so many."""
 
 MOST_EXAMPLES = 10
 
@@ -67,7 +72,8 @@ def check_scores(audited: AuditedFile) -> Iterator[FoundDefect]:
     vocabulary = audited.parts.model.get("vocab")
     if not isinstance(vocabulary, list):
         return
-    not_finite, positive = [], []
+    not_finite: list[Example] = []
+    positive: list[Example] = []
     scores: dict[str, float] = {}
     for index, entry in enumerate(vocabulary):
         if not is_piece(entry):
@@ -78,44 +84,61 @@ def check_scores(audited: AuditedFile) -> Iterator[FoundDefect]:
             not_finite.append(Example(path, f"the score of {quoted(piece)} is {score}"))
             continue
         if score > 0:
-            positive.append(Example(path, f"the score of {quoted(piece)} is {score:g}"))
+            witness = _twice(audited, piece) if not positive else None
+            positive.append(Example(path, f"the score of {quoted(piece)} is {score:g}", witness))
         scores[piece] = float(score)
     yield from gathered(NOT_FINITE, VOCABULARY, not_finite, f"{counted(len(not_finite), 'score')} are not finite")
     yield from gathered(POSITIVE, VOCABULARY, positive, f"{counted(len(positive), 'score')} are above zero")
+    yield from _alike(audited, scores)
     yield from _ties(audited, scores)
 
 
-def _ties(audited: AuditedFile, scores: Mapping[str, float]) -> Iterator[FoundDefect]:
-    """Yield the finding about texts with two best segmentations: pieces, and runs of a character that pieces repeat."""
-    names = list(scores)
-    unknown = audited.parts.model.get("unk_id")
+def _twice(audited: AuditedFile, piece: str) -> Witness | None:
+    """Return what comes of ``piece``, with spaces as they are written, twice in a row."""
+    text = piece.replace("▁", " ") * 2
+    answer = audited.unlimited.encoded(text) if is_text(text) else None
+    return None if answer is None else Witness(f"{quoted(text)} becomes {_shown(answer.tokens or ())}", text)
+
+
+def _alike(audited: AuditedFile, scores: Mapping[str, float]) -> Iterator[FoundDefect]:
+    """Yield the finding that all pieces have one score."""
+    if len(scores) <= FEW or len({scores[piece] for piece in _for_texts(audited, scores)}) > 1:
+        return
+    text = max(scores, key=len)
+    answer = audited.encoded(text)
+    tokens = () if answer is None or answer.tokens is None else answer.tokens
+    message = f"each of {len(scores):,} pieces has the score {next(iter(scores.values())):g}"
+    yield FoundDefect(FLAT, VOCABULARY, message, witness=Witness(f"{quoted(text)} becomes {_shown(tokens)}", text))
+
+
+def _for_texts(audited: AuditedFile, scores: Mapping[str, float]) -> dict[str, float]:
+    """Return the pieces that are there for texts: added tokens and the unknown one have scores of no meaning."""
+    unknown, rows = audited.unknown_id, audited.parts.model.get("vocab") or ()
     special = {str(each["content"]) for each in audited.parts.added_tokens}
-    if isinstance(unknown, int) and 0 <= unknown < len(names):
-        special.add(names[unknown])
-    known = {piece: score for piece, score in scores.items() if piece and piece not in special}
-    repeated = sorted({piece[0] for piece in known if len(piece) > 1 and piece == piece[0] * len(piece)})
-    runs = [character * times for character in repeated for times in range(3, MOST_REPEATED + 1)]
-    until = time.monotonic() + audited.seconds
+    if unknown is not None and 0 <= unknown < len(rows) and is_piece(rows[unknown]):
+        special.add(rows[unknown][0])
+    return {piece: score for piece, score in scores.items() if piece and piece not in special}
+
+
+def _ties(audited: AuditedFile, scores: Mapping[str, float]) -> Iterator[FoundDefect]:
+    """Yield the finding about pieces with two best segmentations, not of the same pieces in another order."""
+    names, known = list(scores), _for_texts(audited, scores)
     ties: list[_Tie] = []
-    for text in (*(piece for piece in known if 2 <= len(piece) <= LONGEST), *runs):
-        if time.monotonic() > until:
-            audited.cut_short.append(f"ties of scores from {quoted(text)} on")
+    for text in (piece for piece in known if 2 <= len(piece) <= LONGEST):
+        if audited.is_over(f"ties of scores from {quoted(text)} on"):
             break
         best = _two_best(text, known)
-        if best is not None:
+        if best is not None and sorted(best[0]) != sorted(best[1]):
             ties.append((text, *best))
-    of_order = [tie for tie in ties if sorted(tie[1]) == sorted(tie[2])]
-    others = [tie for tie in ties if tie not in of_order]
-    for defect, found in ((TIE, others), (ORDER, of_order)):
-        if found:
-            yield _finding(audited, defect, found, {piece: place for place, piece in enumerate(names)})
+    if ties:
+        yield _finding(audited, ties, {piece: place for place, piece in enumerate(names)})
 
 
 _Tie = tuple[str, tuple[str, ...], tuple[str, ...]]
 """A text with two segmentations."""
 
 
-def _finding(audited: AuditedFile, defect: Defect, ties: list[_Tie], places: Mapping[str, int]) -> FoundDefect:
+def _finding(audited: AuditedFile, ties: list[_Tie], places: Mapping[str, int]) -> FoundDefect:
     examples = tuple(
         Example((*VOCABULARY, places[first[0]]), f"{quoted(text)} is {_shown(first)}, or {_shown(second)}")
         for text, first, second in ties[:MOST_EXAMPLES]
@@ -125,7 +148,7 @@ def _finding(audited: AuditedFile, defect: Defect, ties: list[_Tie], places: Map
     tokens = () if answer is None or answer.tokens is None else answer.tokens
     is_one = len(ties) == 1
     return FoundDefect(
-        defect,
+        TIE,
         VOCABULARY,
         examples[0].message if is_one else f"{counted(len(ties), 'text')} with two best segmentations",
         witness=Witness(f"{quoted(text)} becomes {_shown(tokens)}", text) if tokens else None,

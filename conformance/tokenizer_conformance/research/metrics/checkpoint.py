@@ -12,7 +12,7 @@ import hashlib
 import io
 import json
 import zlib
-from dataclasses import asdict
+from dataclasses import asdict, astuple
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.command_io.environment import version
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.research.metrics.plan import MetricsPlan
 
 SCHEMA = "tokenizer-conformance-metrics-checkpoint"
-VERSION = "1.0"
+VERSION = "2.0"
 SUFFIX = ".checkpoint"
 
 Json = dict[str, Any]
@@ -91,9 +91,7 @@ def _lines(checkpoint: Checkpoint, made_of: Json) -> Iterator[Json]:
         "chunks": checkpoint.chunks,
         "failures": list(map(asdict, counts.failures)),
         "decoding": list(map(asdict, counts.decoding)),
-        "read": [
-            [group.by, group.name, read.texts, read.characters, read.bytes] for group, read in counts.read.items()
-        ],
+        "read": [[group.by, group.name, *astuple(read)] for group, read in counts.read.items()],
     }
     for (row, group), tally in counts.tallies.items():
         yield {"type": "tally", "row": row, "group": [group.by, group.name], "counts": tally.to_json()}

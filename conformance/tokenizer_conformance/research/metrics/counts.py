@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.research.metrics.measures.pair_tally import PairTally
 from tokenizer_conformance.research.metrics.measures.tally import Tally
+from tokenizer_conformance.research.metrics.measures.words import unspaced_characters
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,23 +54,34 @@ class Failures:
 
 @dataclass(slots=True)
 class Read:
-    """How much text was read: texts, their characters and their bytes in UTF-8."""
+    """How much text was read: texts, their characters and their bytes in UTF-8.
+
+    ``blank`` texts are empty or white space alone; ``unspaced`` characters are of scripts without spaces between words.
+    """
 
     texts: int = 0
     characters: int = 0
     bytes: int = 0
+    blank: int = 0
+    unspaced: int = 0
 
     def add(self, text: str) -> None:
         """Count ``text``."""
         self.texts += 1
         self.characters += len(text)
         self.bytes += len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+        self.blank += not text or text.isspace()
+        self.unspaced += unspaced_characters(text)
 
     def merge(self, other: Read) -> None:
         """Add what ``other`` has counted."""
-        self.texts += other.texts
-        self.characters += other.characters
-        self.bytes += other.bytes
+        for each in fields(self):
+            setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))
+
+    @property
+    def written(self) -> int:
+        """How many texts are not blank."""
+        return self.texts - self.blank
 
 
 class Counts:

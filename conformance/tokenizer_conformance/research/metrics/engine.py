@@ -19,6 +19,7 @@ from tokenizer_conformance.command_io.standard_streams import complain, reason_o
 from tokenizer_conformance.command_io.status import STATUS, Place
 from tokenizer_conformance.command_io.worker_pool import LostProcessError, WorkerPool, answer_of
 from tokenizer_conformance.command_io.worker_process import program
+from tokenizer_conformance.comparison.loading_errors import why_not_loaded
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.rejected import Rejected
 from tokenizer_conformance.research.metrics.checkpoint import fingerprint, write_checkpoint
@@ -127,7 +128,7 @@ class _Measuring:
                     segmenters[number] = stack.enter_context(loading)
                 except CannotLoadError as error:
                     self._not_loaded += not error.unsupported
-                    yield lines.NotLoaded(row=row.name, reason=str(error))
+                    yield lines.NotLoaded(row=row.name, reason=why_not_loaded(error, row.tokenizer.source))
             if not segmenters:
                 return
             if self._plan.gold:

@@ -13,6 +13,8 @@ from tokenizer_conformance.research.metrics.measures import estimates
 from tokenizer_conformance.research.metrics.measures.catalogue import MEASURE_BY_ID
 from tokenizer_conformance.research.metrics.measures.measure import Needs, Scope
 from tokenizer_conformance.research.metrics.measures.subjects import Distribution
+from tokenizer_conformance.research.metrics.measures.sums import Sums
+from tokenizer_conformance.research.metrics.measures.tally import Totals
 from tokenizer_conformance.research.metrics.results import Measurement, Results, RowResult
 
 if TYPE_CHECKING:
@@ -233,8 +235,10 @@ class _Estimation:
             totals = tally.totals
             if Needs.SPANS in needs and totals.texts and not totals.cut_texts:
                 return f"not shown: {self._plan.rows[row].info.name} gives no offsets"
-            if Needs.DECODED in needs and not totals.decoded_texts:
+            if Needs.DECODED in needs and totals.written_texts and not totals.decoded_texts:
                 return self._not_decoded(row)
+            if estimate.value is None and totals.texts and not totals.written_texts:
+                return "all texts are blank"
         return "" if estimate.value is not None else "there is nothing to divide by"
 
     def _not_decoded(self, row: int) -> str:
@@ -246,8 +250,12 @@ class _Estimation:
     def _uneven(self, first: tuple[int, Group], second: tuple[int, Group]) -> str:
         """Return why two tallies are not of the same texts, empty where they are: one text was not cut by both."""
         tallies = self._counts.tallies
-        ours, theirs = (tallies[each].totals.texts if each in tallies else 0 for each in (first, second))
-        return "" if ours == theirs else "some texts were cut on one side only"
+        sums = [tallies[each].sums if each in tallies else Sums(Totals) for each in (first, second)]
+        if sums[0].total.texts != sums[1].total.texts:
+            return "some texts were cut on one side only"
+        if (sums[0].units != sums[1].units).any():
+            return "some texts are blank on one side only: take their lines out of all files"
+        return ""
 
     # Curves
 

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.plural import counted
+from tokenizer_conformance.command_io.conclusion import Conclusion
+from tokenizer_conformance.plural import counted, who
 from tokenizer_conformance.research.metrics.counts import Failure, Failures, Read
 from tokenizer_conformance.research.metrics.groups import ALL_TEXTS, Group
-from tokenizer_conformance.research.metrics.measures.catalogue import MEASURE_BY_ID, MEASURES
+from tokenizer_conformance.research.metrics.measures.catalogue import MEASURE_BY_ID
 from tokenizer_conformance.research.metrics.plots import plots_of, plots_of_all_texts
 from tokenizer_conformance.research.metrics.results import Measurement, Results, RowResult
-from tokenizer_conformance.research.metrics.sheets import OF_TWO, estimate_of, sheets_of
-from tokenizer_conformance.research.metrics.wording import cautions, failures, flattered, not_shown
+from tokenizer_conformance.research.metrics.sheets import COUNTED, MAIN, OF_TWO, estimate_of, sheets_of
+from tokenizer_conformance.research.metrics.wording import (
+    MANY_UNKNOWN,
+    cautions,
+    failures,
+    flattered,
+    not_shown,
+    phrases,
+    unreadable,
+)
 from tokenizer_conformance.results.figures import figure, interval_words, signed
-from tokenizer_conformance.results.page import Compared, Drawing, Fact, Page, Section, Table
+from tokenizer_conformance.results.page import Compared, Drawing, Fact, Page, Section, State, Table
 from tokenizer_conformance.results.recorded_page import (
     CUT_SHORT,
     STATES,
@@ -25,7 +35,7 @@ from tokenizer_conformance.results.records import metrics as lines
 from tokenizer_conformance.results.records.headers import ImplementationMissing, Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tokenizer_conformance.research.metrics.measures.measure import Measure
     from tokenizer_conformance.results.records.ending import Ended
@@ -46,6 +56,9 @@ DESCRIPTIONS = {
 MOST_SOURCES = 6
 """So many files of texts are named."""
 
+MOST_ROWS = 8
+"""The tokens of so many tokenizers are told in a sentence."""
+
 ABOUT_COLUMNS = "What each column is: tokconf metrics --definitions, and docs/metrics.md"
 
 
@@ -56,7 +69,9 @@ class MetricsReader(PageReader[lines.Header]):
         super().__init__(name, header)
         self._versions = {each.name: each.version for each in header.implementations}
         self._measures: list[Measure[object]] = []
+        self._denominators: dict[str, str] = {}
         self._rows: list[RowResult] = []
+        self._not_loaded: list[str] = []
         self._groups: list[tuple[Group, Read]] = []
         self._measurements: list[Measurement] = []
         self._differences: list[Measurement] = []
@@ -68,12 +83,15 @@ class MetricsReader(PageReader[lines.Header]):
             case Refused() | ImplementationMissing():
                 self.complaints.append(line.reason)
             case lines.NotLoaded(row=row, reason=reason):
+                self._not_loaded.append(row)
                 self.complaints.append(f"{row} cannot be loaded: {reason}")
-            case lines.Measure(id=name):
-                known = MEASURE_BY_ID.get(name)
-                self._measures += [] if known is None else [known]  # a later release may have more
+            case lines.Measure(id=name, definition=definition, denominator=denominator):
+                if name in MEASURE_BY_ID:  # a later release may have more, and an earlier one defines them otherwise
+                    self._measures.append(replace(MEASURE_BY_ID[name], definition=definition))
+                    self._denominators[name] = denominator
             case lines.Group():
-                self._groups.append((Group(line.by, line.name), Read(line.texts, line.characters, line.bytes)))
+                read = Read(line.texts, line.characters, line.bytes, line.blank, line.unspaced)
+                self._groups.append((Group(line.by, line.name), read))
             case lines.Row():
                 self._rows.append(self._row(line))
             case lines.Measurement():
@@ -100,18 +118,19 @@ class MetricsReader(PageReader[lines.Header]):
         """Return the page of the measurements."""
         results = self._results()
         tokenizers = tuple(_tokenizers(self._header))
+        is_whole = ended.conclusion is Conclusion.CONFORM
         return Page(
             name=self._name,
             kind="metrics",
             tokenizers=tuple(each.name for each in tokenizers),
-            state=STATES[ended.conclusion],
-            conclusion=ended.conclusion.value,
+            state=State.MEASURED if is_whole else STATES[ended.conclusion],
+            conclusion=headline(results) if is_whole else _trouble(ended, results, self._not_loaded),
             summary=_summary(self._footer, results),
-            sentences=(*_extremes(results), *self._differences_told(results)),
+            sentences=tuple(self._sentences(results)),
             facts=(*environment_facts(self._header.environment), *self._facts()),
             compared=(*tokenizers, *_cutters(self._header)),
             complaints=(*ended.complaints, *self.complaints),
-            sections=tuple(_sections(results)),
+            sections=tuple(_sections(results, self._denominators)),
         )
 
     def _results(self) -> Results:
@@ -139,19 +158,30 @@ class MetricsReader(PageReader[lines.Header]):
         told = f"{header.confidence:.0%}, of {header.replicates:,} resamplings of texts, seed {header.seed}"
         yield Fact("intervals", told)
 
+    def _sentences(self, results: Results) -> Iterator[str]:
+        """Yield what is to be known first: how much was counted, what words are none, who needs the fewest tokens."""
+        if results.measurements:
+            yield _counted(results, self._header.words)
+        yield from phrases(results, self._header.words)
+        yield from _extremes(results)
+        yield from _not_given_back(results)
+        yield from self._differences_told(results)
+
     def _differences_told(self, results: Results) -> Iterator[str]:
-        """Yield how the length of each tokenizer stands to that of the base, and how sure that is."""
-        for each in results.differences:
-            if each.measure != "fertility" or each.group != ALL_TEXTS or each.value is None:
+        """Yield how many tokens each tokenizer needs beside the base, and how sure that is."""
+        unread = unreadable(results)
+        for each in results.of("normalized_sequence_length", ALL_TEXTS):
+            if each.row == each.other or each.value is None or not unread.keys().isdisjoint((each.row, each.other)):
                 continue
             if each.low is None or each.high is None:
-                more = f"needs {signed(each.value)} tokens a word compared with {each.other}"
-                yield f"{each.row} {more}; there is no interval."
+                yield f"{each.row} needs {_beside(each.value, each.other)}; there is no interval."
                 continue
-            interval = f"{self._header.confidence:.0%} interval {signed(each.low)}…{signed(each.high)}"
-            sure = f"needs {'more' if each.value > 0 else 'fewer'} tokens a word than {each.other}"
-            said = sure if is_clear(each) else f"and {each.other} cannot be told apart by their tokens a word"
-            yield f"{each.row} {said}: {signed(each.value)} ({interval})."
+            low, high = (signed(100 * (end - 1)) for end in (each.low, each.high))
+            interval = f"{self._header.confidence:.0%} interval {low}…{high} %"
+            if each.low <= 1 <= each.high:
+                yield f"{each.row} and {each.other} cannot be told apart by how many tokens they need ({interval})."
+            else:
+                yield f"{each.row} needs {_beside(each.value, each.other)} ({interval})."
 
 
 def _failures(recorded: lines.Failures) -> Failures:
@@ -179,21 +209,97 @@ def _summary(footer: lines.Footer | None, results: Results) -> str:
     return f"{partial}{counted(len(results.rows), 'tokenizer')} measured on {read}"
 
 
-def _extremes(results: Results) -> Iterator[str]:
-    """Say who needs the fewest tokens for all texts, and who the most."""
-    found = [(each.value, each) for each in results.of("bytes_per_token", ALL_TEXTS) if each.value is not None]
+def headline(results: Results) -> str:
+    """Say in a sentence who needs how many tokens; who does not know the characters is not compared."""
+    found = _by_length(results)
+    unread = unreadable(results)
     if len(found) > 1:
-        (most, best), (least, worst) = max(found, key=lambda pair: pair[0]), min(found, key=lambda pair: pair[0])
-        if most > least > 0:
+        best, worst = found[0], found[-1]
+        if _longer(best, worst) == 0:
+            told = who([each.row for each in found], "", "need equally many tokens")
+        else:
+            told = f"{best.row} needs the fewest tokens, {worst.row} needs {_longer(best, worst):.1f} % more"
+        return told + (f"; many characters are unknown to the other {len(unread)}" if unread else "")
+    if unread and len(results.rows) > 1:
+        known, others = (f"{found[0].row} alone reads", "the others") if found else ("no tokenizer reads", "each")
+        return f"{known} the texts: more than {100 * MANY_UNKNOWN:.0f} % of the characters are unknown to {others}"
+    tokens = [each for each in results.of("tokens", ALL_TEXTS) if each.value is not None]
+    if len(tokens) == 1:
+        return f"{tokens[0].row} needs {counted(int(tokens[0].value or 0), 'token')} for these texts"
+    return f"{counted(len(results.rows), 'tokenizer')} measured"
+
+
+def _by_length(results: Results) -> list[Measurement]:
+    """Return the bytes per token of those that know the characters, the most first."""
+    unread = unreadable(results)
+    found = [each for each in results.of("bytes_per_token", ALL_TEXTS) if each.value and each.row not in unread]
+    return sorted(found, key=lambda each: -(each.value or 0.0))
+
+
+def _longer(best: Measurement, worst: Measurement) -> float:
+    """Return by how many percent more tokens ``worst`` needs."""
+    return 100 * ((best.value or 0.0) / (worst.value or 1.0) - 1)
+
+
+def _trouble(ended: Ended, results: Results, not_loaded: Sequence[str]) -> str:
+    """Say who did not answer, where that is what ended well otherwise; else what ended the command."""
+    if ended.conclusion is not Conclusion.IMPLEMENTATION_FAILED:
+        return ended.conclusion.value
+    told = [f"{row} does not load" for row in not_loaded]
+    for each in results.rows:
+        failed = (
+            ("cut", each.failures, "text"),
+            ("decode", each.decoding, "text"),
+            ("cut", each.gold_failures, "word"),
+        )
+        told += [f"{each.name} did not {do} {counted(it.total, what)}" for do, it, what in failed if it.total]
+    return "; ".join(told) or ended.conclusion.value
+
+
+def _counted(results: Results, words: str) -> str:
+    """Say how much was counted: texts, words and bytes, then the tokens of each row."""
+    read = next((read for group, read in results.groups if group == ALL_TEXTS), Read())
+    blank = f" ({read.blank:,} of them blank)" if read.blank else ""
+    of_words = {int(each.value) for each in results.of("words", ALL_TEXTS) if each.value is not None}
+    told = f", {counted(of_words.pop(), 'word')} ({words})" if len(of_words) == 1 else ""
+    tokens = [each for each in results.of("tokens", ALL_TEXTS) if each.value is not None]
+    of_rows = ", ".join(f"{each.row} {int(each.value or 0):,}" for each in tokens[:MOST_ROWS])
+    more = f" and {len(tokens) - MOST_ROWS} more tokenizers" if len(tokens) > MOST_ROWS else ""
+    texts = f"{counted(read.texts, 'text')}{blank}{told}, {read.characters:,} characters, {read.bytes:,} bytes"
+    return f"Counted: {texts}. Tokens: {of_rows}{more}." if tokens else f"Counted: {texts}."
+
+
+def _beside(length: float, other: str) -> str:
+    """Say how many tokens are needed by who needs ``length`` times as many as ``other``."""
+    if length == 1:
+        return f"as many tokens as {other}"
+    return f"{figure(round(100 * abs(length - 1), 2))} % {'more' if length > 1 else 'fewer'} tokens than {other}"
+
+
+def _extremes(results: Results) -> Iterator[str]:
+    """Say who needs the fewest tokens for all texts, and who the most; who does not know the characters is left out."""
+    found = _by_length(results)
+    if len(found) > 1:
+        best, worst = found[0], found[-1]
+        if _longer(best, worst) > 0:
             yield (
                 f"{best.row} needs the fewest tokens: one for {_with_interval(best)} bytes. {worst.row} needs the "
-                f"most, {100 * (most / least - 1):.1f} % more: one for {_with_interval(worst)} bytes."
+                f"most, {_longer(best, worst):.1f} % more: one for {_with_interval(worst)} bytes."
             )
         else:
             yield "All tokenizers need equally many tokens."
+    if len(results.rows) > 1:
+        for row, share in unreadable(results).items():
+            yield f"{row} is not ranked by its tokens: {figure(100 * share)} % of the characters are unknown to it."
+
+
+def _not_given_back(results: Results) -> Iterator[str]:
+    """Say who does not give back every text."""
     lost = [each for each in results.of("lossless", ALL_TEXTS) if each.value is not None and each.value < 1]
     for each in lost:
-        yield f"{each.row} does not give back every text: {figure(100 * (each.value or 0.0))} % come back as they were."
+        share = f"{figure(100 * each.value)} %" if each.value else "none"
+        of = "of those that are not blank" if any(results.of("blank_texts")) else "of all, blank ones counted,"
+        yield f"{each.row} does not give back every text: {share} {of} come back as they were."
 
 
 def _with_interval(each: Measurement) -> str:
@@ -217,22 +323,25 @@ def _cutters(header: lines.Header) -> Iterator[Compared]:
 # Sections ------------------------------------------------------------------------------------------------------------
 
 
-def _sections(results: Results) -> Iterator[Section]:
+def _sections(results: Results, denominators: Mapping[str, str]) -> Iterator[Section]:
     drawings = tuple(
         Drawing(plot, _described(name)) for name, plot in (*plots_of_all_texts(results), *plots_of(results))
     )
     if drawings:
         yield Section("In pictures", drawings=drawings, is_detail=True)
-    chosen = () if len(results.measures) == len(MEASURES) else tuple(each.id for each in results.measures)
+    found = tuple(each.id for each in results.measures if each.id not in COUNTED)
+    chosen = () if {*MAIN} <= {*found} else found
     notes = (*failures(results), *not_shown(results), *flattered(results), *cautions(results))
     tables = tuple(sheets_of(results, chosen))
     if tables:
-        yield Section("Measures", (*notes, ABOUT_COLUMNS), tables=tables)
-        details = (_overview(results), _beside_base(results), _pairs(results), _groups(results))
+        yield Section("Measures", (*notes, ABOUT_COLUMNS), tables=(*tables[:1], *_groups(results), *tables[1:]))
+        details = (_overview(results), _beside_base(results), _pairs(results))
         yield Section("In detail", tables=tuple(table for table in details if table.rows), is_detail=True)
-    definitions = tuple((each.title, each.unit, each.better, each.definition) for each in results.measures)
+    definitions = tuple(
+        (each.title, each.unit, each.better, each.definition, denominators[each.id]) for each in results.measures
+    )
     if definitions:
-        table = Table("Definitions", ("measure", "unit", "better", "definition"), definitions)
+        table = Table("Definitions", ("measure", "unit", "better", "definition", "divided by"), definitions)
         yield Section("What the measures are", tables=(table,), is_detail=True)
 
 
@@ -280,9 +389,13 @@ def _pairs(results: Results) -> Table:
     return Table("Two tokenizers", ("measure", "one", "other", "value"), rows)
 
 
-def _groups(results: Results) -> Table:
-    rows = tuple((group.name, group.by, read.texts, read.characters, read.bytes) for group, read in results.groups)
-    return Table("Groups of texts", ("group", "by", "texts", "characters", "bytes"), rows)
+def _groups(results: Results) -> Iterator[Table]:
+    """Yield a table of how much text each group has, where there are several."""
+    rows = tuple(
+        (group.name, group.by, read.texts, read.blank, read.characters, read.bytes) for group, read in results.groups
+    )
+    if len(rows) > 1:
+        yield Table("Groups of texts", ("group", "by", "texts", "of them blank", "characters", "bytes"), rows)
 
 
 METRICS = RecordedPage("measurements", "Tokenizer metrics", lines.FORMAT, MetricsReader)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.defaults import RENYI_ALPHA
 from tokenizer_conformance.research.metrics.measures.catalogue import MEASURES
 from tokenizer_conformance.research.metrics.measures.intervals import Resampling
+from tokenizer_conformance.research.metrics.measures.text_measures import COUNTS
 from tokenizer_conformance.research.metrics.measuring import Counting
 
 if TYPE_CHECKING:
@@ -42,8 +43,9 @@ class Estimating:
 
     @property
     def measures(self) -> tuple[Measure[object], ...]:
-        """The measures that are computed, in the order of the catalogue."""
-        return tuple(each for each in MEASURES if not self.chosen or each.id in self.chosen)
+        """The measures that are computed, in the order of the catalogue: how much was counted is always told."""
+        wanted = {*self.chosen, *(each.id for each in COUNTS)}
+        return tuple(each for each in MEASURES if not self.chosen or each.id in wanted)
 
     @property
     def scopes(self) -> frozenset[Scope]:

@@ -10,6 +10,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.command_io.environment import current_environment
+from tokenizer_conformance.research.metrics.measures.catalogue import DENOMINATORS
 from tokenizer_conformance.results.records import metrics as lines
 from tokenizer_conformance.results.records.making import V, header_of, implementation_of, made
 
@@ -57,7 +58,8 @@ def header(plan: MetricsPlan) -> lines.Header:
 def result_lines(results: Results) -> Iterator[Value]:
     """Yield the lines about what was measured."""
     for measure in results.measures:
-        yield made(lines.Measure, measure, scope=measure.scope.name.lower())
+        denominator = DENOMINATORS.get(measure.id, "")
+        yield made(lines.Measure, measure, scope=measure.scope.name.lower(), denominator=denominator)
     for group, read in results.groups:
         yield lines.Group(by=group.by, name=group.name, **asdict(read))
     yield from map(_row, results.rows)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from tokenizer_conformance.research.metrics.groups import ALL_TEXTS
 from tokenizer_conformance.research.metrics.measures.measure import Scope
+from tokenizer_conformance.research.metrics.measures.text_measures import COUNTS
 from tokenizer_conformance.results.page import Estimate, Table
 
 if TYPE_CHECKING:
@@ -28,7 +29,10 @@ MAIN = (
 )
 """The measures of the first table, where nobody has chosen others."""
 
-BY_GROUP = ("premium", "fertility", "bytes_per_token", "unknown_tokens")
+COUNTED = tuple(each.id for each in COUNTS)
+"""How much was counted: a table of its own, before all others."""
+
+BY_GROUP = ("tokens", "premium", "fertility", "bytes_per_token", "unknown_tokens")
 """The measures that are shown group by group, where nobody has chosen others."""
 
 OVER_LANGUAGES = ("gini", "premium_spread")
@@ -46,11 +50,13 @@ SYMMETRIC = frozenset(
 
 
 def sheets_of(results: Results, chosen: Sequence[str] = ()) -> Iterator[Table]:
-    """Yield the tables of ``results``: the first one, differences, tokenizers against each other, and groups.
+    """Yield the tables of ``results``: counts, the first one, differences, tokenizers against each other, and groups.
 
     ``chosen`` are the measures that a reader asked for.
     """
-    yield from _first(results, chosen)
+    others = [each for each in chosen if each not in COUNTED]
+    yield from _of_each("What was counted", results, _shown(results, OF_ONE, COUNTED, ()))
+    yield from _of_each("", results, _shown(results, OF_ONE, (*MAIN, *OVER_LANGUAGES), others))
     yield from _beside_base(results, chosen)
     yield from _matrices(results, chosen)
     yield from _by_group(results, chosen)
@@ -65,8 +71,8 @@ def _shown(
     return [found[name] for name in wanted if name in found]
 
 
-def _first(results: Results, chosen: Sequence[str]) -> Iterator[Table]:
-    measures = _shown(results, OF_ONE, (*MAIN, *OVER_LANGUAGES), chosen)
+def _of_each(title: str, results: Results, measures: Sequence[Measure[object]]) -> Iterator[Table]:
+    """Yield a table of ``measures``, a row each tokenizer; none where they have no values."""
     columns = []
     for measure in measures:
         by_row = {each.row: each for each in results.of(measure.id, ALL_TEXTS)}
@@ -76,7 +82,7 @@ def _first(results: Results, chosen: Sequence[str]) -> Iterator[Table]:
         return
     headers = ("tokenizer", *(_headed(measure, by_row.values()) for measure, by_row in columns))
     rows = [(each.name, *(estimate_of(by_row.get(each.name)) for _, by_row in columns)) for each in results.rows]
-    yield Table("", headers, tuple(rows))
+    yield Table(title, headers, tuple(rows))
 
 
 def _headed(measure: Measure[object], found: Iterable[Measurement]) -> str:
@@ -99,7 +105,7 @@ def _beside_base(results: Results, chosen: Sequence[str]) -> Iterator[Table]:
     columns = [
         measure
         for measure in _shown(results, (Scope.TEXTS,), MAIN, chosen)
-        if any(found[measure.id, name].value is not None for name in names)
+        if any((measure.id, name) in found and found[measure.id, name].value is not None for name in names)
     ]
     if columns:
         base = next(iter(found.values())).other

@@ -8,6 +8,7 @@ from tokenizer_conformance.escape import escape, one_line
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.research.metrics.groups import ALL_TEXTS, Group
 from tokenizer_conformance.research.metrics.measures.intervals import caution
+from tokenizer_conformance.research.metrics.measures.words import WORD_DEFINITIONS
 from tokenizer_conformance.results.figures import figure
 
 if TYPE_CHECKING:
@@ -61,11 +62,34 @@ MANY_UNKNOWN = 0.01
 
 def flattered(results: Results) -> Iterator[str]:
     """Yield which rows look better than they are, since unknown tokens stand for much of the texts."""
-    for each in results.of("unknown_characters", ALL_TEXTS):
-        if each.value is not None and each.value > MANY_UNKNOWN:
+    for row, share in unreadable(results).items():
+        yield (
+            f"{escape(row)}: {figure(100 * share)} % of the characters are unknown to it; few tokens "
+            "stand for them, so its fertility and its bytes per token look better than they are"
+        )
+
+
+def unreadable(results: Results) -> dict[str, float]:
+    """Return the share of characters that are unknown to each row to which many are."""
+    found = {each.row: each.value or 0.0 for each in results.of("unknown_characters", ALL_TEXTS)}
+    return {row: share for row, share in found.items() if share > MANY_UNKNOWN}
+
+
+MANY_UNSPACED = 0.1
+"""The share of characters of scripts without spaces from which on words by white space are warned of."""
+
+
+def phrases(results: Results, words: str) -> Iterator[str]:
+    """Yield of which groups ``words`` by white space are none, since their scripts put no spaces between words."""
+    if words != WORD_DEFINITIONS[0].id:
+        return
+    for group, read in results.groups:
+        share = read.unspaced / read.characters if read.characters else 0.0
+        if share > MANY_UNSPACED:
             yield (
-                f"{escape(each.row)}: {figure(100 * each.value)} % of the characters are unknown to it; few tokens "
-                "stand for them, so its fertility and its bytes per token look better than they are"
+                f"Words by white space are no words in {escape(str(group))}: {100 * share:.0f} % of the characters are "
+                "of scripts that put no spaces between words, such as those of Japanese, Chinese and Thai. Measures "
+                "by the word, such as fertility, mean nothing there. Use --words unicode or --words characters."
             )
 
 
@@ -77,7 +101,7 @@ def cautions(results: Results) -> Iterator[str]:
     """Yield what is to be said of the intervals of few texts, once, with the groups that it is said of."""
     found: dict[str, tuple[Group, ...]] = {}
     for group, read in results.groups:
-        told = caution(read.texts)
+        told = caution(read.written)
         if told is not None:
             found[told] = (*found.get(told, ()), group)
     for said, groups in found.items():

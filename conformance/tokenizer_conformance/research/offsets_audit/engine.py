@@ -18,6 +18,7 @@ from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.command_io.status import STATUS, Place, Reached
 from tokenizer_conformance.command_io.stopping import Stop
+from tokenizer_conformance.comparison.loading_errors import why_not_loaded
 from tokenizer_conformance.comparison.record_forms import question_record
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.ledger.matching import Ledger
@@ -192,7 +193,7 @@ class _Audit:
                     tokenizer=name,
                     implementation=info.name,
                     implementation_version=info.version,
-                    reason=str(error),
+                    reason=why_not_loaded(error, tokenizer.source),
                     unsupported=error.unsupported,
                 )
 

@@ -11,6 +11,7 @@ from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.results.answers import subjects_of
 from tokenizer_conformance.results.headlines import headlines_of
+from tokenizer_conformance.results.outcomes import ON_TOKENIZERS, Outcome, Outcomes, Result, Wording
 from tokenizer_conformance.results.page import (
     Cell,
     Compared,
@@ -30,6 +31,7 @@ from tokenizer_conformance.results.recorded_page import (
     RecordedPage,
     entry_words,
     environment_facts,
+    outcome_of,
     stale_words,
 )
 from tokenizer_conformance.results.records import offsets_audit as lines
@@ -49,6 +51,19 @@ NOT_SHOWN = "it shows no"
 """How the reason begins for which an invariant cannot be checked on what an implementation never shows."""
 
 
+INVARIANTS = Wording(
+    ON_TOKENIZERS.noun,
+    {
+        **ON_TOKENIZERS.verbs,
+        Result.DIFFERS: ("breaks invariants on {}", "break invariants on {}"),
+        Result.KNOWN: ("breaks invariants only as is known on {}", "break invariants only as is known on {}"),
+        Result.NOT_SHOWN: ("cannot be checked on {}", "cannot be checked on {}"),
+        Result.CONFORMS: ("keeps all invariants on {}", "keep all invariants on {}"),
+    },
+)
+"""What is said of implementations whose offsets are checked."""
+
+
 class OffsetsAuditReader(PageReader[lines.Header]):
     """Reads the record of an audit of offsets."""
 
@@ -61,12 +76,16 @@ class OffsetsAuditReader(PageReader[lines.Header]):
         self._audited: dict[Place, lines.Audited] = {}
         self._tallies: dict[Place, dict[str, lines.AuditedInvariant]] = {}
         self._findings: list[ShownFinding] = []
+        self._missing: list[str] = []
         self._footer: lines.Footer | None = None
 
     def take(self, line: Value) -> None:
         """Take in a ``line``."""
         match line:
-            case ImplementationMissing() | Refused():
+            case ImplementationMissing():
+                self._missing.append(line.name)
+                self.complaints.append(line.reason)
+            case Refused():
                 self.complaints.append(line.reason)
             case lines.NotLoaded():
                 self._not_loaded[_place(line)] = line
@@ -121,12 +140,15 @@ class OffsetsAuditReader(PageReader[lines.Header]):
         header = self._header
         stale = () if self._footer is None else self._footer.stale
         findings = tuple(self._findings)
+        outcomes = Outcomes(tuple(self._outcomes()), INVARIANTS)
         return Page(
             name=self._name,
             kind="audit of offsets",
             state=STATES[ended.conclusion],
             conclusion=ended.conclusion.value,
             summary=_summary(self._footer),
+            headline=outcomes.headline(ended),
+            outcomes=outcomes,
             sentences=(*self._sentences(), *stale_words(stale)),
             facts=(*environment_facts(header.environment), *self._facts()),
             compared=tuple(_compared(header)),
@@ -137,6 +159,12 @@ class OffsetsAuditReader(PageReader[lines.Header]):
             counted="answers",
             sections=tuple(self._sections()),
         )
+
+    def _outcomes(self) -> Iterator[Outcome]:
+        for name in self._implementations:
+            for each in self._tokenizers:
+                yield outcome_of(name, each, [self._overview((each, name))])
+        yield from (Outcome(name, "", Result.UNAVAILABLE) for name in self._missing)
 
     def _sentences(self) -> Iterator[str]:
         """Say for whom the invariants hold on which tokenizer, and how many could not be checked."""

@@ -10,8 +10,9 @@ import msgspec
 from msgspec import UNSET
 
 from tokenizer_adapters.training import Algorithm, TrainingOptions
+from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.escape import quoted
-from tokenizer_conformance.plural import counted
+from tokenizer_conformance.plural import counted, who
 from tokenizer_conformance.research.training.comparison import LEVELS, Agreement
 from tokenizer_conformance.research.training.wording import (
     TIE_REASONS,
@@ -25,6 +26,7 @@ from tokenizer_conformance.research.training.wording import (
 )
 from tokenizer_conformance.results.answers import marked
 from tokenizer_conformance.results.headlines import headlines_of
+from tokenizer_conformance.results.outcomes import DIFFERING, ON_TOKENIZERS, Outcome, Outcomes, Result, Wording
 from tokenizer_conformance.results.page import (
     Answer,
     Cell,
@@ -43,11 +45,13 @@ from tokenizer_conformance.results.page import (
 )
 from tokenizer_conformance.results.plots.plot import Bar, Bars, HeatMap
 from tokenizer_conformance.results.recorded_page import (
+    CELL_RESULTS,
     CUT_SHORT,
     STATES,
     PageReader,
     RecordedPage,
     environment_facts,
+    outcome_of,
     without_reports,
 )
 from tokenizer_conformance.results.records import training as lines
@@ -72,8 +76,27 @@ STATE_OF: dict[Agreement, State] = {
 }
 """The state of a level; the algorithm allows both sides of a tie."""
 
+LEARNT: dict[Agreement, str] = {
+    Agreement.DIFFER: "otherwise",
+    Agreement.TIE: "the same but for ties",
+    Agreement.AGREE: "the same",
+}
+"""What is said of a trainer, the gravest first."""
+
 MOST_MOVED = 8
 """How many tokens with another id are told."""
+
+
+ALGORITHMS = Wording(
+    ("algorithm", "algorithms"),
+    {
+        **ON_TOKENIZERS.verbs,
+        Result.NO_ANSWER: ("gives no model by {}", "give no model by {}"),
+        Result.UNSTABLE: ("learns otherwise when trained again on {}", "learn otherwise when trained again on {}"),
+        Result.NOT_SHOWN: ("does not train {}", "do not train {}"),
+    },
+)
+"""What is said of trainers."""
 
 
 class TrainingReader(PageReader[lines.Header]):
@@ -85,6 +108,7 @@ class TrainingReader(PageReader[lines.Header]):
         self._trainers = {each.name: each for each in header.trainers}
         words = header.environment.command
         self._repeat = shlex.join(without_reports(words)) if words[:2] == ("tokconf", "train") else ""
+        self._missing: list[str] = []
         self._words: dict[str, lines.Words] = {}
         self._judged: dict[tuple[str, str], lines.Trainer] = {}
         self._compared: dict[tuple[str, str], lines.Comparison] = {}
@@ -95,6 +119,7 @@ class TrainingReader(PageReader[lines.Header]):
         """Take in a ``line``."""
         match line:
             case lines.ImplementationMissing():
+                self._missing.append(line.name)
                 self.complaints.append(line.reason)
             case lines.Words():
                 self._words[self._known(line.trainer)] = line
@@ -117,12 +142,15 @@ class TrainingReader(PageReader[lines.Header]):
         """Return the page of the training."""
         header = self._header
         findings = tuple(self._findings())
+        outcomes = Outcomes(tuple(self._outcomes()), ALGORITHMS)
         return Page(
             name=self._name,
             kind="training",
             state=STATES[ended.conclusion],
-            conclusion=ended.conclusion.value,
+            conclusion=self._headline(ended.conclusion),
             summary=_summary(self._footer),
+            headline=outcomes.headline(ended),
+            outcomes=outcomes,
             sentences=tuple(self._sentences()),
             facts=(*environment_facts(header.environment), *self._facts()),
             compared=tuple(self._sides()),
@@ -134,12 +162,38 @@ class TrainingReader(PageReader[lines.Header]):
             sections=tuple(self._sections()),
         )
 
+    def _outcomes(self) -> Iterator[Outcome]:
+        """Yield what each trainer came to in each algorithm; the baseline is compared with the rules alone."""
+        for algorithm, name in self._judged:
+            cells = list(self._cells(algorithm, name))
+            if name != self._baseline or any(CELL_RESULTS[each.state] in DIFFERING for each in cells):
+                yield outcome_of(name, algorithm, cells)
+        yield from (Outcome(name, "", Result.UNAVAILABLE) for name in self._missing)
+
     def _sides(self) -> Iterator[Compared]:
         for each in sorted(self._trainers.values(), key=lambda each: each.name != self._baseline):
             role = "baseline" if each.name == self._baseline else "compared"
             yield Compared(each.name, each.version, role, each.language)
 
     # What is said first
+
+    def _headline(self, conclusion: Conclusion) -> str:
+        """Say in a sentence which trainers learn what the baseline learns, where that is what the command came to."""
+        if conclusion not in (Conclusion.CONFORM, Conclusion.DIFFERENCES):
+            return conclusion.value
+        found: dict[Agreement, list[str]] = {}
+        for name in self._trainers:
+            seen = [Agreement(each.agreement) for (_, second), each in self._compared.items() if second == name]
+            if seen:
+                found.setdefault(min(seen, key=list(STATE_OF).index), []).append(name)
+        told = [
+            who(found[agreement], f"learns {how}", f"learn {how}")
+            for agreement, how in LEARNT.items()
+            if agreement in found
+        ]
+        other = [name for name, words in self._words.items() if words.differing]
+        told += [who(other, "counts other words", "count other words")] if other else []
+        return f"beside {self._baseline}, {'; '.join(told)}" if told else conclusion.value
 
     def _facts(self) -> Iterator[Fact]:
         header = self._header

@@ -9,6 +9,7 @@ from tokenizer_conformance.plural import counted
 from tokenizer_conformance.research.unicode_audit.explaining import version_ranges
 from tokenizer_conformance.research.unicode_audit.properties import TRIED
 from tokenizer_conformance.results.headlines import headlines_of
+from tokenizer_conformance.results.outcomes import ON_TOKENIZERS, Outcome, Outcomes, Result, Wording
 from tokenizer_conformance.results.page import (
     Answer,
     Cell,
@@ -29,6 +30,7 @@ from tokenizer_conformance.results.recorded_page import (
     PageReader,
     RecordedPage,
     environment_facts,
+    outcome_of,
 )
 from tokenizer_conformance.results.records import unicode_audit as lines
 from tokenizer_conformance.results.records.headers import ImplementationMissing
@@ -58,6 +60,18 @@ ABOUT = (
 NO_EFFECT = "it is loaded, and has no effect on any character"
 
 
+BEHAVIOURS = Wording(
+    ("behaviour", "behaviours"),
+    {
+        **ON_TOKENIZERS.verbs,
+        Result.DIFFERS: ("follows no version of Unicode in {}", "follow no version of Unicode in {}"),
+        Result.NOT_SHOWN: ("cannot be asked about {}", "cannot be asked about {}"),
+        Result.CONFORMS: ("follows a version of Unicode in {}", "follow a version of Unicode in {}"),
+    },
+)
+"""What is said of implementations whose behaviour is explained."""
+
+
 class UnicodeAuditReader(PageReader[lines.Header]):
     """Reads the record of an audit of Unicode behaviour."""
 
@@ -67,6 +81,7 @@ class UnicodeAuditReader(PageReader[lines.Header]):
         self._names = [_with_version(each.name, each.version) for each in named]
         self._seen: dict[tuple[str, str], lines.Behaviour] = {}
         self._not_asked: dict[tuple[str, str], lines.NotAsked] = {}
+        self._missing: list[str] = []
         self._unexplained: list[ShownFinding] = []
         self._disagreements: list[ShownFinding] = []
         self._differences: list[ShownFinding] = []
@@ -76,6 +91,7 @@ class UnicodeAuditReader(PageReader[lines.Header]):
         """Take in a ``line``."""
         match line:
             case ImplementationMissing():
+                self._missing.append(line.name)
                 self.complaints.append(line.reason)
             case lines.Behaviour():
                 self._seen[_key(line)] = line
@@ -94,12 +110,16 @@ class UnicodeAuditReader(PageReader[lines.Header]):
         """Return the page of the audit."""
         header = self._header
         findings = (*self._unexplained, *self._differences, *self._disagreements)
+        matrices = tuple(self._matrices())
+        outcomes = Outcomes(tuple(self._outcomes()), BEHAVIOURS)
         return Page(
             name=self._name,
             kind="audit of Unicode behaviour",
             state=STATES[ended.conclusion],
             conclusion=ended.conclusion.value,
             summary=_summary(self._footer),
+            headline=outcomes.headline(ended),
+            outcomes=outcomes,
             sentences=tuple(self._sentences()),
             facts=(
                 *environment_facts(header.environment),
@@ -110,12 +130,17 @@ class UnicodeAuditReader(PageReader[lines.Header]):
                 Compared(each.name, each.version, "audited", each.language) for each in header.implementations
             ),
             complaints=(*ended.complaints, *self.complaints),
-            matrices=tuple(self._matrices()),
+            matrices=matrices,
             headlines=headlines_of(findings),
             findings=findings,
             counted="characters or texts",
             sections=(self._rules(),),
         )
+
+    def _outcomes(self) -> Iterator[Outcome]:
+        for implementation, behaviour in (*self._seen, *self._not_asked):
+            yield outcome_of(implementation, behaviour, [self._cell(implementation, behaviour)])
+        yield from (Outcome(name, "", Result.UNAVAILABLE) for name in self._missing)
 
     def _sentences(self) -> Iterator[str]:
         """Say of each implementation how much of what it does some version of Unicode explains."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.comparison.wording import shown_text
 from tokenizer_conformance.escape import visible
+from tokenizer_conformance.results.problem_lines import known_label
 from tokenizer_conformance.results.strips import strips_of, text_rows
 
 if TYPE_CHECKING:
@@ -94,6 +95,7 @@ def detail_of(finding: ShownFinding) -> Json:
         "explanation": visible(finding.explanation),
         "proof": list(map(visible, finding.proof)),
         "known": visible(finding.known),
+        "known_is": known_label(finding),
         "whose": _whose(finding),
         "impact": visible(finding.impact),
         "repeat": visible(finding.repeat),

@@ -19,13 +19,13 @@ from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import visible
 from tokenizer_conformance.results.figures import interval_words, value_words
 from tokenizer_conformance.results.html.data import pack, packed, way_of
-from tokenizer_conformance.results.page import SIGNS, Estimate, State
+from tokenizer_conformance.results.page import SIGNS, Estimate, meanings_of
 from tokenizer_conformance.results.plots.inline import inline_css, inline_svg
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from tokenizer_conformance.results.page import Cell, Drawing, Matrix, Page, ShownFinding, Subject, TableCell
+    from tokenizer_conformance.results.page import Cell, Drawing, Page, ShownFinding, Subject, TableCell
 
 FORMAT = "tokconf report 1"
 """What the files say they are, with the version of their form: their addresses (``#finding=ID``) and their data."""
@@ -158,9 +158,8 @@ def environment() -> jinja2.Environment:
         "text": lambda value: visible(str(value)),
         "subject": _subject,
         "sign": lambda state: SIGNS[state][0],
-        "meaning": lambda state: SIGNS[state][1],
         "word": lambda state: str(state).replace(" ", "-"),
-        "states": _states,
+        "meanings": meanings_of,
         "query": lambda of: f"&{urlencode({key: visible(value) for key, value in of.items()})}",
         "fragment": lambda id_: quote(visible(id_), safe=""),
         "cell": _cell,
@@ -173,12 +172,6 @@ def _subject(subject: Subject) -> str:
     if subject.text is not None:
         return shown_text(subject.text)
     return ", ".join(map(str, subject.ids[:20])) + (", …" if subject.length > 20 else "")
-
-
-def _states(matrices: Iterable[Matrix]) -> list[State]:
-    """Return the states that ``matrices`` have, in their order."""
-    found = {cell.state for matrix in matrices for _, cells in matrix.rows for cell in cells}
-    return [state for state in State if state in found]
 
 
 def _cell(value: TableCell) -> Markup:

@@ -25,6 +25,8 @@ class KnownChange(Value, frozen=True, kw_only=True):
     id: str
     since: str
     title: str
+    undone: str = ""
+    """Since when it is no longer so, in words, where the change was taken back; else empty."""
 
 
 ExplainedBy = tuple[KnownChange, ...] | None
@@ -35,6 +37,14 @@ class CauseFinding(Signature, frozen=True, kw_only=True):
     """A finding whose differences a cause has, and how many of them."""
 
     differences: Count
+
+
+class OwnWitness(Value, frozen=True, kw_only=True):
+    """The question and the answers as they are on the tokenizer that was given, with its ids."""
+
+    question: Question
+    difference: DifferenceOfSides
+    answers: WholeAnswers | UnsetType = UNSET
 
 
 class SearchedCause(Value, frozen=True, kw_only=True):
@@ -64,6 +74,9 @@ class SearchedCause(Value, frozen=True, kw_only=True):
     examples: tuple[str, ...]
     """Ids of the first inputs."""
     explained_by: ExplainedBy | UnsetType = UNSET
+    own: OwnWitness | UnsetType = UNSET
+    """The same on the tokenizer that was given, where ``tokenizer_json`` is a smaller one; in records of runs since
+    version 1.13, of searches since 1.2, of comparisons of releases since 1.4."""
 
 
 class Cause(SearchedCause, frozen=True, kw_only=True):
@@ -72,6 +85,11 @@ class Cause(SearchedCause, frozen=True, kw_only=True):
     findings: tuple[CauseFinding, ...] | UnsetType = UNSET
     """The findings whose differences it is the cause of, and of how many; in records of runs since version 1.12, of
     comparisons of releases since 1.3."""
+    repeat: str | UnsetType = UNSET
+    """The command that shows it; in records of runs since version 1.13."""
+    earlier: tuple[Question, ...] | UnsetType = UNSET
+    """The questions that have to be asked before, in their order, where it does not show alone; in records of runs
+    since version 1.13."""
 
 
 class Unexamined(Signature, frozen=True, kw_only=True):

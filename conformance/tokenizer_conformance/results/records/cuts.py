@@ -7,6 +7,7 @@ from typing import Literal
 from msgspec import UNSET, UnsetType
 
 from tokenizer_conformance.results.records import headers
+from tokenizer_conformance.results.records.exchange import Exchanged
 from tokenizer_conformance.results.records.format import Format
 from tokenizer_conformance.results.records.value import Count, Line, OneOf, Value
 
@@ -190,6 +191,8 @@ class Pair(Line, frozen=True, kw_only=True, tag="pair"):
     scripts: tuple[Script, ...]
     finished: bool
     """False where it was interrupted: the sums are of what was read before."""
+    exchanged: Exchanged | None = None
+    """Which parts of the files carry it; since version 1.1."""
 
     @property
     def cut_differently(self) -> tuple[Kind, ...]:
@@ -226,7 +229,7 @@ class Footer(headers.Footer, frozen=True, kw_only=True, tag="footer"):
 
 FORMAT = Format(
     name="tokenizer-conformance-comparison",
-    version="1.0",
+    version="1.1",
     file="comparison-1.json",
     description=(
         "A record is a header; a line for each tokenizer, or why it cannot be compared; the text as all cut it, "

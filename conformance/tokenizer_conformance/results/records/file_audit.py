@@ -29,7 +29,7 @@ class Header(headers.Header, frozen=True, kw_only=True, tag="header"):
     fail_on: Literal["error", "warning", "note"] | None
     """The slightest severity for which the command fails; null: none."""
     seconds: Seconds
-    """How long one search may take."""
+    """How long the audit takes at most; in records of before 2026-11-28 one search."""
 
 
 class File(Line, frozen=True, kw_only=True, tag="file"):

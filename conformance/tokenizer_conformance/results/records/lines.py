@@ -12,8 +12,8 @@ import msgspec
 from tokenizer_conformance.command_io.record import BEGINNING
 from tokenizer_conformance.command_io.standard_streams import reason_of
 from tokenizer_conformance.command_io.status import STATUS, Place
-from tokenizer_conformance.compression import LONGEST_MAGIC, UNREADABLE, compression_of, decompressed
-from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.compression import LONGEST_MAGIC, UNREADABLE, compression_of, decompressed, refuse_others
+from tokenizer_conformance.errors import BadInputError, form_words
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.results.records.headers import Footer
 
@@ -165,8 +165,7 @@ def _text(line: Json, name: str) -> str:
 
 def wrong_line(path: Path, number: int, error: Exception) -> BadInputError:
     """Return the error that says that line ``number`` of the file at ``path`` is not that of a record."""
-    said = str(error) if isinstance(error, ShapeError | msgspec.ValidationError) else f"{type(error).__name__}: {error}"
-    return BadInputError(f"{str(path)!r} line {number} is not that of a record: {one_line(said, 200)}")
+    return BadInputError(f"{str(path)!r} line {number} is not that of a record: {one_line(form_words(error), 200)}")
 
 
 def _file(path: Path) -> BinaryIO | BufferedIOBase:
@@ -175,12 +174,22 @@ def _file(path: Path) -> BinaryIO | BufferedIOBase:
         if not stat.S_ISREG(path.stat().st_mode):
             raise BadInputError(f"{str(path)!r} is no regular file; give a record that --json has written")
         file = path.open("rb")
-        compression = compression_of(file.read(LONGEST_MAGIC))
+        beginning = file.read(LONGEST_MAGIC)
+        _refuse_others(path, file, beginning)
+        compression = compression_of(beginning)
         file.seek(0)
         return file if compression is None else decompressed(file, compression)
     except (OSError, ValueError) as error:
         reason = reason_of(error) if isinstance(error, OSError) else str(error)
         raise BadInputError(f"cannot read {str(path)!r}: {reason}") from error
+
+
+def _refuse_others(path: Path, file: BinaryIO, beginning: bytes) -> None:
+    try:
+        refuse_others(beginning, repr(str(path)))
+    except BadInputError:
+        file.close()
+        raise
 
 
 def _read(path: Path, file: BinaryIO | BufferedIOBase) -> bytes:

@@ -8,12 +8,14 @@ from msgspec import UNSET, UnsetType
 
 from tokenizer_adapters.contract import Stage
 from tokenizer_conformance.results.records import answers, headers
+from tokenizer_conformance.results.records.exchange import Exchanged
 from tokenizer_conformance.results.records.format import Format
 from tokenizer_conformance.results.records.value import Count, Line, Seconds, Value
 
 
 class Header(headers.Header, frozen=True, kw_only=True, tag="header"):
-    audit: Literal["loader"]
+    audit: Literal["loader", "files"]
+    """Of a file and what loaders make of it, or since version 1.2 of two files: the second is the loader's."""
     baseline: headers.Implementation
     loaders: tuple[headers.Implementation, ...]
     tokenizers: tuple[headers.TokenizerFile, ...]
@@ -25,6 +27,8 @@ class Header(headers.Header, frozen=True, kw_only=True, tag="header"):
     """On how many texts answers are compared."""
     given: Count
     """How many of these are the user's."""
+    new: headers.TokenizerFile | None = None
+    """The second of two files; since version 1.2."""
 
 
 class NotLoaded(Line, frozen=True, kw_only=True, tag="not_loaded"):
@@ -163,6 +167,19 @@ class Answers(Line, frozen=True, kw_only=True, tag="answers"):
     findings: tuple[Finding, ...]
 
 
+class Texts(Line, frozen=True, kw_only=True, tag="texts"):
+    """Of two files, the inputs that get other answers; since version 1.2."""
+
+    tokenizer: str
+    loader: str
+    encoded: Count
+    """How many of the inputs that were tried have other ids: some of each way in which inputs differ."""
+    examples: tuple[str, ...]
+    """The first of these, cut where they are long."""
+    exchanged: Exchanged | None
+    """Which parts of the files carry the difference in the answers; null where none differ."""
+
+
 class Footer(headers.Footer, frozen=True, kw_only=True, tag="footer"):
     audited: Count
     differing: Count
@@ -174,12 +191,20 @@ class Footer(headers.Footer, frozen=True, kw_only=True, tag="footer"):
 
 FORMAT = Format(
     name="tokenizer-conformance-audit",
-    version="1.1",
+    version="1.2",
     file="audit-1.json",
     description=(
         "A record is a header; for each tokenizer and loader what was loaded, or why it was not, each difference, "
         "and the result of the answers; and a footer. A record without a footer is that of a command that was "
         "killed."
     ),
-    lines=Header | headers.ImplementationMissing | headers.Refused | NotLoaded | Loaded | Difference | Answers | Footer,
+    lines=Header
+    | headers.ImplementationMissing
+    | headers.Refused
+    | NotLoaded
+    | Loaded
+    | Difference
+    | Answers
+    | Texts
+    | Footer,
 )

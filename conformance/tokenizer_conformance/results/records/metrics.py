@@ -68,6 +68,8 @@ class Measure(Line, frozen=True, kw_only=True, tag="measure"):
     unit: str
     better: Literal["higher", "lower", "none"]
     scope: str
+    denominator: str = ""
+    """What it is divided by, in words; empty where it is no ratio."""
 
 
 class Group(Line, frozen=True, kw_only=True, tag="group"):
@@ -78,6 +80,10 @@ class Group(Line, frozen=True, kw_only=True, tag="group"):
     texts: Count
     characters: Count
     bytes: Count
+    blank: Count = 0
+    """How many of the texts are empty or white space alone: they are in no share of texts."""
+    unspaced: Count = 0
+    """How many of the characters are of scripts that put no spaces between words."""
 
 
 class FailedText(Value, frozen=True, kw_only=True):
@@ -139,7 +145,7 @@ class Footer(headers.SealedFooter, frozen=True, kw_only=True, tag="footer"):
 
 FORMAT = Format(
     name="tokenizer-conformance-metrics",
-    version="1.0",
+    version="1.1",
     file="metrics-1.json",
     description=(
         "A record is a header; what cannot be used; the measures, groups and rows; every measurement; the "

@@ -274,7 +274,7 @@ class Finding(Value, frozen=True, kw_only=True):
     first: Example
     smallest: Example
     repeat: str
-    """The command that compares on the input of ``smallest`` alone."""
+    """The command that asks what ``smallest`` asks; before version 1.13 all about its input."""
     own_inputs: tuple[str, ...] = ()
     """The ids of the first inputs that show it as a difference of its own; since version 1.3."""
     known: Known | UnsetType = UNSET
@@ -402,6 +402,8 @@ class Loading(Value, frozen=True, kw_only=True):
     known: headers.EntryReference | None = None
     """The entry of a ledger by which it is known."""
     explained_by: ExplainedBy = None
+    faults: tuple[str, ...] = ()
+    """Of a file that a side refuses: what is wrong with it, where, and what to do."""
 
 
 class LoadingChange(Loading, frozen=True, kw_only=True, tag_field="type", tag="loading_change"):
@@ -432,7 +434,7 @@ class AskedAgain(Again, frozen=True, kw_only=True, tag_field="type", tag="asked_
 
 FORMAT = Format(
     name="tokenizer-conformance-record",
-    version="1.12",
+    version="1.13",
     file="record-1.json",
     description=(
         "A record is a header, then lines of the other types, then a footer. A record without a footer is that of "

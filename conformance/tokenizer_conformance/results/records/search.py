@@ -151,7 +151,7 @@ class Footer(headers.Footer, frozen=True, kw_only=True, tag="footer"):
 
 FORMAT = Format(
     name="tokenizer-conformance-search",
-    version="1.1",
+    version="1.2",
     file="search-1.json",
     description=(
         "A record is a header, then lines of the other types, then a footer. A record without a footer is that of "

@@ -31,6 +31,8 @@ class Header(headers.Header, frozen=True, kw_only=True, tag="header"):
     """How many requirements are asked."""
     cases: Count
     """How many cases are asked."""
+    not_asked: Count | UnsetType = UNSET
+    """How many further requirements are selected that have no cases; since version 1.5."""
     selection: str
     """The expression of -k; empty where there is none."""
     features: tuple[
@@ -186,7 +188,7 @@ class Footer(headers.SealedFooter, frozen=True, kw_only=True, tag="footer"):
 
 FORMAT = Format(
     name="tokenizer-conformance-suite-run",
-    version="1.4",
+    version="1.5",
     file="suite-run-1.json",
     description=(
         "A record is a header, then lines of the other types, then a footer. A record without a footer is that of "

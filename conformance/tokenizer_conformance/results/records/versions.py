@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated, Literal
 
 from msgspec import Meta
 
 from tokenizer_adapters.contract import Stage
-from tokenizer_conformance.results.records import headers, run
+from tokenizer_conformance.results.records import causes, headers, run
 from tokenizer_conformance.results.records.causes import Cause
 from tokenizer_conformance.results.records.format import Format
 from tokenizer_conformance.results.records.value import Count, FromOne, Line, Seconds, Value
@@ -25,6 +26,23 @@ class Sections(Value, frozen=True, kw_only=True):
     left_out: tuple[str, ...]
 
 
+class Source(Value, frozen=True, kw_only=True):
+    """A source of inputs. Since version 1.4."""
+
+    name: str
+    """What a file or table is called; empty for the built-in inputs."""
+    inputs: Count
+
+
+class Truncated(headers.NamedFile, frozen=True, kw_only=True):
+    """A copy of a tokenizer that truncates. Since version 1.4."""
+
+    of: str
+    """The tokenizer that it is a copy of."""
+    max_length: FromOne
+    stride: Count
+
+
 class Header(headers.Header, frozen=True, kw_only=True, tag="header"):
     """What is compared: releases in their order, tokenizers, inputs."""
 
@@ -35,6 +53,10 @@ class Header(headers.Header, frozen=True, kw_only=True, tag="header"):
     sections: Sections = Sections(compared=(), left_out=())
     ledgers: tuple[headers.NamedFile, ...] = ()
     """The ledgers of known differences. Since version 1.1."""
+    sources: tuple[Source, ...] = ()
+    """The sources of the inputs. Since version 1.4."""
+    truncated: tuple[Truncated, ...] = ()
+    """Copies of the tokenizers that truncate, which are asked about as well. Since version 1.4."""
 
 
 class Refused(headers.Refused, frozen=True, kw_only=True, tag="refused"):
@@ -57,11 +79,38 @@ class Release(Line, frozen=True, kw_only=True, tag="release"):
     asking: Seconds
 
 
+class Changed(StrEnum):
+    """What differs on an input, the gravest first; an input counts for the first that it has."""
+
+    ANSWER = "answer"
+    """One of the two releases raises an error, or gives no answer."""
+    IDS = "ids"
+    OVERFLOWING = "overflowing"
+    """The ids are the same, and what truncation cuts off is not."""
+    OFFSETS = "offsets"
+    """The ids are the same, and the places of tokens in the text are not."""
+    DECODED = "decoded text"
+    OTHER = "other values"
+    """Masks, types, numbers of words or sequences."""
+    INSIDE = "only inside the pipeline"
+    """The normalized text or its pieces; ids, offsets and decoded texts are the same."""
+
+
+class DifferingSource(Value, frozen=True, kw_only=True):
+    """The inputs of one source that differ, by what of them does. Since version 1.4."""
+
+    source: Count
+    """The number of the source in the header, from 0."""
+    changed: dict[Changed, FromOne]
+
+
 class Differing(Value, frozen=True, kw_only=True):
     releases: tuple[Count, Count]
     inputs: FromOne
     stages: dict[Stage, Count]
     """Of these inputs, those that differ at each stage."""
+    sources: tuple[DifferingSource, ...] = ()
+    """The same inputs, by source. Since version 1.4."""
 
 
 class Matrix(Line, frozen=True, kw_only=True, tag="matrix"):
@@ -74,6 +123,15 @@ class Matrix(Line, frozen=True, kw_only=True, tag="matrix"):
     loaded: Annotated[tuple[Count, ...], Meta(extra_json_schema={"uniqueItems": True})]
     """The releases that load it."""
     differing: tuple[Differing, ...]
+
+
+class NotShown(causes.KnownChange, frozen=True, kw_only=True):
+    """A known change between two releases that nothing of what was asked shows. Since version 1.4."""
+
+    component: str
+    could_show: bool
+    """Whether it could show in other texts with these tokenizers; otherwise it concerns other tokenizers, or calls of
+    the Python API."""
 
 
 class Step(Line, frozen=True, kw_only=True, tag="step"):
@@ -97,6 +155,10 @@ class Step(Line, frozen=True, kw_only=True, tag="step"):
     uncounted: Count
     """How many differences came when the time to look for causes was spent."""
     seconds: Seconds
+    without_cause: Count = 0
+    """Inputs that differ and were not asked about again for a cause, since only so many are. Since version 1.4."""
+    not_shown: tuple[NotShown, ...] = ()
+    """What else is known to have changed, and does not show in these answers. Since version 1.4."""
 
 
 class Bisected(Line, frozen=True, kw_only=True, tag="bisected"):
@@ -184,7 +246,7 @@ class Footer(headers.Footer, frozen=True, kw_only=True, tag="footer"):
 
 FORMAT = Format(
     name="tokenizer-conformance-versions",
-    version="1.3",
+    version="1.4",
     file="versions-1.json",
     description=(
         "A record is a header, then lines of the other types, then a footer. A record without a footer is that of "

@@ -11,6 +11,7 @@ from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.results.records.ending import Ending
 from tokenizer_conformance.results.records.lines import ShapeError, opened, read_lines
 from tokenizer_conformance.results.records.suite_run import FORMAT, Header, ImplementationJudged, Requirement
+from tokenizer_conformance.validation.suite.alike import WRONG, is_not_loaded
 from tokenizer_conformance.validation.suite.judging import CaseVerdict
 from tokenizer_conformance.validation.suite.reader import SuiteIdentity
 from tokenizer_conformance.validation.suite.requirement import Importance
@@ -26,12 +27,14 @@ if TYPE_CHECKING:
 class ImplementationScore:
     """The result of an implementation: how many requirements, by their importance, have which verdict.
 
-    ``complete`` is false where it was left before all was asked, ``None`` where its record is not read to the end.
+    ``not_loaded`` are those of the failed of which no tokenizer is loaded. ``complete`` is false where it was left
+    before all was asked, ``None`` where its record is not read to the end.
     """
 
     name: str
     version: str
     counts: Counter[tuple[Importance, CaseVerdict]] = field(default_factory=Counter)
+    not_loaded: int = 0
     complete: bool | None = None
 
 
@@ -84,8 +87,12 @@ def _take(line: Value, judged: Mapping[str, ImplementationScore], ids: set[tuple
             id_ = line.implementation, line.requirement
             if id_ in ids:
                 raise ShapeError(f"requirement {line.requirement!r} stands there twice")
+            if line.implementation not in judged:
+                raise ShapeError(f"{line.implementation!r} is no implementation of the header")
             ids.add(id_)
             judged[line.implementation].counts[Importance(line.importance), CaseVerdict(line.verdict)] += 1
+            wrong = (each for each in line.cases if CaseVerdict(each.verdict) in WRONG)
+            judged[line.implementation].not_loaded += is_not_loaded(wrong)
         case ImplementationJudged():
             judged[line.implementation].complete = line.complete
         case _:

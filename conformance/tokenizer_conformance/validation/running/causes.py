@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.causes.bench import Bench
@@ -16,7 +17,10 @@ from tokenizer_conformance.causes.cause_time import CauseTime, TimeSpentError
 from tokenizer_conformance.causes.collecting import CauseCollector
 from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.comparison.asking import loaded
+from tokenizer_conformance.comparison.asking_alone import Alone
+from tokenizer_conformance.comparison.findings import MOST_INPUTS
 from tokenizer_conformance.validation.running.events import CausesSought, Unexamined, WhyNot
+from tokenizer_conformance.validation.running.plan import Repeated
 
 if TYPE_CHECKING:
     from collections import deque
@@ -51,20 +55,27 @@ class CauseSearch:
         waiting = list(subjects)
         left = sum(len(each.gathered.questions) for each in waiting)
         for subject in waiting:
-            causes: list[Cause] = []
+            causes = [*subject.causes]
             unexamined = _unexamined(subject.gathered.left_out, WhyNot.MANY)
             errors: list[Exception] = []
             for name in subject.gathered.names():
                 questions = subject.gathered.of(name)
                 share = max(LEAST_SECONDS, self._time.left * len(questions) / left)
                 left -= len(questions)
-                at_work = _AtWork(self._plan, self._built[name], questions, self._time)
+                built = Alone(self._built[name]) if name in subject.alone else self._built[name]
+                at_work = _AtWork(self._plan, built, questions, self._time)
                 self._search(at_work, subject, self._time.spent + share)
-                causes += at_work.causes
+                causes += (self._repeatable(each, subject) for each in at_work.causes)
                 unexamined += at_work.unexamined()
                 errors += at_work.errors
             subject.loaded.clear()
             yield CausesSought(subject.source.name, tuple(causes), tuple(unexamined), self._is_interrupted), errors
+
+    def _repeatable(self, cause: Cause, subject: Subject) -> Cause:
+        """Return ``cause`` with the command that shows it, on the tokenizer that was given."""
+        first = cause.examples[0]
+        of = (subject.source.name, self._plan.baseline, cause.implementation, first, subject.gathered.categories[first])
+        return replace(cause, repeat=self._plan.call.repeat(Repeated(*of, (cause.shown.question,))))
 
     def _search(self, at_work: _AtWork, subject: Subject, until: float) -> None:
         if self._is_interrupted:
@@ -88,6 +99,7 @@ class _AtWork:
         self._questions = questions
         self._time = time
         self._gone: Counter[Signature] = Counter()
+        self._inputs: dict[object, dict[str, None]] = {}
         self.why = WhyNot.TIME
         self.causes: tuple[Cause, ...] = ()
         self.errors: list[Exception] = []
@@ -106,7 +118,9 @@ class _AtWork:
                 self.why = WhyNot.ERROR
                 self.errors.append(error)
             finally:
-                self.causes = collector.causes()
+                self.causes = tuple(
+                    replace(each, every_input=tuple(self._inputs.get(_key(each), ()))) for each in collector.causes()
+                )
 
     def _share_out(self, collector: CauseCollector, trial: Trial, until: float) -> None:
         """Give each finding its share of the time; what is left of it, those have that need more."""
@@ -124,14 +138,22 @@ class _AtWork:
         while questions:
             self._time.check()
             question, input_id = questions[0]
-            if collector.take(trial, question, input_id, finding) is None:
+            cause = collector.take(trial, question, input_id, finding)
+            if cause is None:
                 self._gone[finding] += 1
+            elif len(inputs := self._inputs.setdefault(_key(cause), {})) < MOST_INPUTS:
+                inputs[input_id] = None
             questions.popleft()
 
     def unexamined(self) -> list[Unexamined]:
         """Return which differences have no cause, and why."""
         left = {finding: len(questions) for finding, questions in self._questions.items() if questions}
         return [*_unexamined(left, self.why), *_unexamined(self._gone, WhyNot.GONE)]
+
+
+def _key(cause: Cause) -> object:
+    """Return what stays of a cause, however it is told: its reason, or what its differences have in common."""
+    return (cause.reason.name, cause.reason.parameter) if cause.reason.is_proven else cause.signature
 
 
 def _trial(bench: Bench, subject: Subject) -> Trial:

@@ -16,6 +16,7 @@ from tokenizer_conformance.comparison.verdicts import Verdict
 from tokenizer_conformance.comparison.wording import example_headline, subject_lines, window
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.plural import counted
+from tokenizer_conformance.rejected import Rejected
 from tokenizer_conformance.results.ci_results.check import Check, CheckedRun, CheckOutcome, Problem
 from tokenizer_conformance.results.ci_results.location import tokenizer_location
 from tokenizer_conformance.results.ci_results.rules import (
@@ -31,6 +32,8 @@ from tokenizer_conformance.results.ci_results.rules import (
     stale_check,
     unusable_check,
 )
+from tokenizer_conformance.results.records import run as lines
+from tokenizer_conformance.results.records.headers import Refused
 from tokenizer_conformance.validation.running.events import (
     CausesSought,
     Replayed,
@@ -89,6 +92,12 @@ class RunChecks:
                 self._given.append(unusable_check(refusal))
             case ImplementationMissing(refusal, asked):
                 self._given.append(unusable_check(refusal, rule=UNAVAILABLE, is_asked=asked))
+            # The same as a record that is merged or read again has it.
+            case Refused():
+                self._given.append(unusable_check(event))
+            case lines.ImplementationMissing(name=name, reason=reason, asked=asked):
+                missing = Rejected("implementation", name, reason)
+                self._given.append(unusable_check(missing, rule=UNAVAILABLE, is_asked=asked is not False))
             case TokenizerFinished():
                 self._tokenizers[event.tokenizer] = event
             case CausesSought(tokenizer=tokenizer):
@@ -297,8 +306,8 @@ def _inputs(finding: Finding) -> set[str]:
 
 
 def _repeat(cause: Cause, groups: list[FindingGroup]) -> str:
-    """Return the command that shows ``cause`` again: that of a finding which was seen on one of its inputs."""
-    return next((group.shown.repeat for group in groups if _explains(cause, group)), "")
+    """Return the command that shows ``cause`` again; in older records that of a finding seen on one of its inputs."""
+    return cause.repeat or next((group.shown.repeat for group in groups if _explains(cause, group)), "")
 
 
 def _counts(result: Result, stage: Stage) -> str:

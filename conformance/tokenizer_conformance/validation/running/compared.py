@@ -15,7 +15,8 @@ from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.comparison.asking import together
 from tokenizer_conformance.comparison.batching import INPUTS_AT_ONCE, Pace, batches, batches_of_ids
 from tokenizer_conformance.comparison.findings import near
-from tokenizer_conformance.comparison.questions import about_ids, about_pair, about_text
+from tokenizer_conformance.comparison.questions import about_ids, about_pair, about_text, further
+from tokenizer_conformance.inputs.asked import AskedInput
 from tokenizer_conformance.validation.running.sides import differing
 from tokenizer_conformance.validation.running.tally import Shape, shape_of
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.comparison.findings import Near
     from tokenizer_conformance.comparison.impact import InputImpact
     from tokenizer_conformance.inputs.corpus import PairedInput
+    from tokenizer_conformance.inputs.text import Input
     from tokenizer_conformance.validation.running.sides import Comparisons, Sides
 
 
@@ -68,8 +70,10 @@ class Comparer(Protocol):
 class HereComparer:
     """Compares in this process, with ``sides`` that have loaded the tokenizer."""
 
-    def __init__(self, sides: Sides) -> None:
+    def __init__(self, sides: Sides, *, asks_further: bool = False) -> None:
+        """Begin; ``asks_further`` says that more is asked about a few built-in texts."""
         self._sides = sides
+        self._further = further if asks_further else _nothing
 
     def texts(self, inputs: Iterable[PairedInput]) -> Iterator[tuple[PairedInput, Mapping[str, Compared]]]:
         """Yield each of ``inputs``, in order, and its result; those before a place that cannot be read, too.
@@ -100,8 +104,10 @@ class HereComparer:
         """
         sides, stages = self._sides, self._sides.stages
         batching = sides.forgetful()
-        if batching:
+        batch = [each for each in batch if not isinstance(each.input, AskedInput)]  # those are asked in their order
+        if batching and batch:
             alone = [question for each in batch for question in about_text(each.input.text, stages)]
+            alone += [question for each in batch for question in self._further(each.input)]
             pairs = [
                 question for each in batch for question in about_pair(each.input.text, each.following.text, stages)
             ]
@@ -127,14 +133,19 @@ class HereComparer:
         """Return the outcome of an input, alone and in its pair."""
         sides, text, pair = self._sides, each.input.text, each.following.text
         sides.begin(text)
-        alone = sides.compared(about_text(text, sides.stages, sides.expected))
+        if isinstance(each.input, AskedInput):
+            return self._alone((each.input.question,))
+        alone = sides.compared((*about_text(text, sides.stages, sides.expected), *self._further(each.input)))
         pairs = sides.compared(about_pair(text, pair, sides.stages, sides.expected))
         return {name: self._compared(name, alone[name], pairs[name], pair, text) for name in sides.others}
 
     def id(self, number: int) -> dict[str, Compared]:
         """Return the outcome of decoding the id ``number`` alone."""
         self._sides.begin("")
-        compared = self._sides.compared(about_ids((number,)))
+        return self._alone(about_ids((number,)))
+
+    def _alone(self, questions: Iterable[Observation]) -> dict[str, Compared]:
+        compared = self._sides.compared(questions)
         return {name: self._compared(name, alone, [], "") for name, alone in compared.items()}
 
     def _compared(
@@ -154,6 +165,10 @@ class HereComparer:
         }
         impact = self._sides.impact(name, text) if text is not None and _has_other_ids(alone, text) else None
         return Differing(alone, pairs, neighbour, places, impact)
+
+
+def _nothing(_each: Input) -> tuple[Observation, ...]:
+    return ()
 
 
 def _has_other_ids(alone: Comparisons, text: str) -> bool:
@@ -176,6 +191,7 @@ class Setup:
     stages: frozenset[Stage]
     fields: frozenset[Field]
     asks: Callable[[Observation], bool]
+    asks_further: bool = False
 
 
 @dataclass(frozen=True, slots=True)

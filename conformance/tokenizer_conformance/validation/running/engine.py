@@ -19,6 +19,7 @@ from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.lazy import lazy
 from tokenizer_conformance.rejected import Rejected
 from tokenizer_conformance.validation.running.concluding import INTERRUPTED, Course, concluded
+from tokenizer_conformance.validation.running.earlier_questions import NAME as EARLIER
 from tokenizer_conformance.validation.running.events import (
     CausesSought,
     Event,
@@ -226,7 +227,7 @@ class _Run:
         for tokenizer in self._tokenizers():
             name = tokenizer.source.name
             finished = self._done.get(name) if name in self._resumed.finished else None
-            if finished is None or finished.causes or finished.unexamined or not self._resumed.failing.get(name):
+            if finished is None or _was_sought(finished) or not self._resumed.failing.get(name):
                 continue
             STATUS.begin(name, "comparing again what failed")
             at_work = TokenizerRun(self._plan, tokenizer.source, finished)
@@ -249,6 +250,11 @@ class _Run:
         )
         is_whole = reason is None and not self._started.is_part
         return concluded(self._started, course, stale_entries(self._plan, course.done) if is_whole else ())
+
+
+def _was_sought(finished: TokenizerFinished) -> bool:
+    """Return whether causes were looked for, beside those that are known before."""
+    return bool(finished.unexamined) or any(each.reason.name != EARLIER for each in finished.causes)
 
 
 def _without_half_of_the_causes(finished: TokenizerFinished) -> TokenizerFinished:

@@ -11,12 +11,14 @@ from tokenizer_conformance.comparison.findings import length_of, signature_of
 from tokenizer_conformance.comparison.verdicts import NO_ANSWER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from tokenizer_adapters.contract import Observation, TokenizerSource
+    from tokenizer_conformance.causes.cause import Cause
     from tokenizer_conformance.comparison.asking import Asked
     from tokenizer_conformance.comparison.differences import Difference
     from tokenizer_conformance.comparison.findings import Signature
+    from tokenizer_conformance.inputs.text import Input
 
 MOST_QUESTIONS = 5_000
 """How many questions of one finding are kept until causes are looked for."""
@@ -35,10 +37,12 @@ class Gathered:
         self._tokenizer = tokenizer
         self._characters = 0
         self.questions: dict[Signature, deque[Question]] = {}
+        self.categories: dict[str, str] = {}
+        """Those of the inputs that anything is kept of, by their ids."""
         self.left_out: Counter[Signature] = Counter()
 
-    def add(self, implementation: str, found: Iterable[tuple[Observation, Difference]], input_id: str) -> None:
-        """Take in what was ``found`` about one input.
+    def add(self, implementation: str, found: Iterable[tuple[Observation, Difference]], each: Input) -> None:
+        """Take in what was ``found`` about the input ``each``.
 
         A question is kept once, for the first of its differences. Where no answer came at all there is nothing to
         experiment on: that could cost a process each time.
@@ -48,32 +52,43 @@ class Gathered:
             if difference.verdict not in NO_ANSWER:
                 first.setdefault(question, difference)
         for question, difference in first.items():
-            self._keep(
-                signature_of(self._tokenizer, implementation, stage_of(question), difference), question, input_id
-            )
+            signature = signature_of(self._tokenizer, implementation, stage_of(question), difference)
+            self._keep(signature, question, each)
 
-    def _keep(self, signature: Signature, question: Observation, input_id: str) -> None:
+    def _keep(self, signature: Signature, question: Observation, each: Input) -> None:
         kept = self.questions.setdefault(signature, deque())
         length = length_of(question)
         if kept and (len(kept) >= MOST_QUESTIONS or self._characters + length > MOST_CHARACTERS):
             self.left_out[signature] += 1
             return
         self._characters += length
-        kept.append((question, input_id))
+        kept.append((question, each.id))
+        self.categories[each.id] = each.category
+
+    def keep_only(self, left: Mapping[Signature, deque[Question]], unknown: Mapping[Signature, int]) -> None:
+        """Keep of some findings what is ``left``; ``unknown`` counts those that are not looked at any more."""
+        self.questions |= left
+        self.left_out.update(unknown)
 
     def of(self, implementation: str) -> dict[Signature, deque[Question]]:
         """Return what is kept of that ``implementation``."""
-        return {each: kept for each, kept in self.questions.items() if each.implementation == implementation}
+        mine = ((each, kept) for each, kept in self.questions.items() if each.implementation == implementation)
+        return {each: kept for each, kept in mine if kept}
 
     def names(self) -> list[str]:
         """Return the names of the implementations of which there is anything."""
-        return list(dict.fromkeys(each.implementation for each in self.questions))
+        return list(dict.fromkeys(each.implementation for each, kept in self.questions.items() if kept))
 
 
 @dataclass(slots=True)
 class Subject:
-    """A tokenizer of which causes are looked for; ``loaded`` has the sides that still have it loaded, by name."""
+    """A tokenizer of which causes are looked for; ``loaded`` has the sides that still have it loaded, by name.
+
+    ``causes`` are those that are known already; the implementations in ``alone`` have to be asked alone.
+    """
 
     source: TokenizerSource
     gathered: Gathered
     loaded: dict[str, Asked] = field(default_factory=dict)
+    causes: tuple[Cause, ...] = ()
+    alone: frozenset[str] = frozenset()

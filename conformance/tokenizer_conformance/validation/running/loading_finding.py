@@ -44,6 +44,7 @@ def loading_finding(
         standing=standing,
         answers=(Answer(sides[0], text=old, total=len(old)), Answer(sides[1], text=new, total=len(new))),
         known=known,
+        lines=change.faults,
     )
 
 

@@ -8,20 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
 
-from tokenizer_adapters.contract import Stage
+from tokenizer_adapters.contract import GUESSED, Stage
 from tokenizer_conformance.causes.bug.page_snippets import published
 from tokenizer_conformance.causes.page import answers_in, cause_finding, explained_words
 from tokenizer_conformance.causes.record_forms import cause_of
-from tokenizer_conformance.causes.wording import causes_title
+from tokenizer_conformance.causes.wording import causes_title, reason_in_words
 from tokenizer_conformance.command_io.compact_names import spelled_out
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.comparison.findings import RecordedExample
-from tokenizer_conformance.comparison.verdicts import SEVERITY, Verdict
+from tokenizer_conformance.comparison.verdicts import NO_ANSWER, SEVERITY, Verdict
 from tokenizer_conformance.comparison.wording import describe, example_headline, window
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.results.answers import pipeline_of, subjects_of
 from tokenizer_conformance.results.headlines import headlines_of
+from tokenizer_conformance.results.outcomes import Outcome, Outcomes, Result
 from tokenizer_conformance.results.page import (
     Cell,
     Drawing,
@@ -42,6 +43,7 @@ from tokenizer_conformance.results.recorded_page import (
     RecordedPage,
     compared_side,
     environment_facts,
+    page_state,
     stale_entries,
 )
 from tokenizer_conformance.results.records import run as lines
@@ -108,6 +110,7 @@ class RunReader(PageReader[lines.Header]):
         self._loading: list[ShownFinding] = []
         self._loading_lines: list[lines.Loading] = []
         self._absent: list[lines.ImplementationMissing] = []
+        self._missing: list[str] = []
         self._is_diff = False
         self._footer: lines.Footer | None = None
 
@@ -157,8 +160,10 @@ class RunReader(PageReader[lines.Header]):
     def _complain(self, line: Refused | lines.ImplementationMissing) -> None:
         if isinstance(line, lines.ImplementationMissing) and line.asked is False:
             self._absent.append(line)
-        else:
-            self.complaints.append(line.reason)
+            return
+        if isinstance(line, lines.ImplementationMissing):
+            self._missing.append(line.name)
+        self.complaints.append(line.reason)
 
     def _tell_absent(self) -> None:
         """Say which implementations of all are not there: why, if that is one, else where that is said."""
@@ -186,16 +191,20 @@ class RunReader(PageReader[lines.Header]):
         """Return the page of the run."""
         header = self._header
         findings = (*self._problems(), *self._loading, *self._known_findings(), *self._unstable())
+        outcomes = Outcomes(tuple(self._outcomes()))
         return Page(
             name=self._name,
             kind="diff" if self._is_diff else "run",
-            state=STATES[ended.conclusion],
+            state=STATES[ended.conclusion] if self._lost() else page_state(ended, findings),
             conclusion=ended.conclusion.value,
             summary=self._summary(),
+            headline=outcomes.headline(ended),
+            outcomes=outcomes,
             sentences=(
                 *self._sentences,
                 *self._loading_sentence(),
                 *self._verdicts(),
+                *self._guesses(),
                 *self._cut_short(),
                 *self._causes_sentence(),
                 *_footer_sentences(self._footer, header),
@@ -212,6 +221,32 @@ class RunReader(PageReader[lines.Header]):
 
     # What is said first
 
+    def _guesses(self) -> Iterator[str]:
+        """Say who was given something that its adapter has guessed: a difference may come of that."""
+        guesses: dict[str, list[str]] = {}
+        for finished in self._tokenizers.values():
+            for result in finished.results:
+                if any(GUESSED in file for file in result.files):
+                    guesses.setdefault(result.implementation, []).append(finished.tokenizer)
+        for name, tokenizers in guesses.items():
+            yield (
+                f"{name} was given what its adapter guessed for {', '.join(tokenizers)}, since a file is missing "
+                "(see the notes): differences there may come of the guess."
+            )
+
+    def _outcomes(self) -> Iterator[Outcome]:
+        """Yield what each implementation came to on each tokenizer, and who could not be used at all."""
+        short = {(each.implementation, each.tokenizer) for each in (self._footer.shortfalls if self._footer else ())}
+        changed = {each.tokenizer for each in self._loading if each.standing is Novelty.NEW}
+        for finished in self._tokenizers.values():
+            if finished.baseline_load_error is not None:
+                yield Outcome(self._baseline, finished.tokenizer, Result.NOT_LOADED)
+            for row in finished.results:
+                is_short = (row.implementation, finished.tokenizer) in short
+                found = result_of(finished, row, is_short=is_short, is_changed=finished.tokenizer in changed)
+                yield Outcome(row.implementation, finished.tokenizer, found)
+        yield from (Outcome(name, "", Result.UNAVAILABLE) for name in self._missing)
+
     def _compared(self) -> Iterator[Compared]:
         """Yield who was compared; of a diff the baseline is the old side."""
         roles = {"baseline": "old", "compared": "new"} if self._is_diff else {}
@@ -226,7 +261,7 @@ class RunReader(PageReader[lines.Header]):
         loading = Counter(
             str(each.what) for each in self._loading_lines if each.known is None and not each.explained_by
         )
-        lost = [each for each in footer.shortfalls if each.lost]
+        lost = self._lost()
         is_told = footer.finished or footer.conclusion is Conclusion.INTERRUPTED
         state = "" if is_told else f"not finished ({footer.reason or footer.conclusion}); "
         return (
@@ -235,6 +270,10 @@ class RunReader(PageReader[lines.Header]):
             f"{counted(footer.compared, 'value')} compared, "
             f"{found_words(self._tokenizers.values(), tuple(further_words(loading, lost)))}"
         )
+
+    def _lost(self) -> list[lines.Shortfall]:
+        """Return what the new side of a diff does not show any more."""
+        return [] if self._footer is None else [each for each in self._footer.shortfalls if each.lost]
 
     def _facts(self) -> Iterator[Fact]:
         header = self._header
@@ -260,7 +299,13 @@ class RunReader(PageReader[lines.Header]):
         footer = self._footer
         if footer is not None and footer.causes:
             uncounted = sum(each.uncounted for each in self._tokenizers.values())
-            yield f"{causes_title([cause_of(json_of(each)) for each in footer.causes], uncounted)}."
+            causes = [cause_of(json_of(each)) for each in footer.causes]
+            problems = problems_of(self._tokenizers.values(), causes)
+            further = sum(each.finding is None for each in problems)
+            beside = (
+                f" {len(problems) - further:,} findings are listed, and {counted(further, 'further cause')} of them."
+            )
+            yield f"{causes_title(causes, uncounted)}.{beside if further else ''}"
 
     def _loading_sentence(self) -> Iterator[str]:
         if self._loading:
@@ -302,11 +347,12 @@ class RunReader(PageReader[lines.Header]):
     def _cause(self, cause: Cause, number: int) -> ShownFinding:
         implementation, tokenizer, stage = cause.implementation, cause.tokenizer, str(cause.stage)
         total = sum(each.inputs for each in self._tokenizers.values())
+        on_all = f" on {len(self._tokenizers):,} tokenizers" if len(self._tokenizers) > 1 else ""
         found = cause_finding(
             json_of(cause),
             number=number,
             baseline=self._other_than(implementation),
-            total=f" of {total:,}",
+            total=f" of {total:,}{on_all}",
             agreeing=self._agreeing(tokenizer, stage),
             seen=self._seen(tokenizer, implementation),
             versions=self._versions,
@@ -391,6 +437,8 @@ class RunReader(PageReader[lines.Header]):
         for name, finished in self._tokenizers.items():
             for number, finding in enumerate(finished.unstable, 1):
                 shown = self._single(finished, finding, f"{name}/unstable-{number}")
+                causes = [each for each in finished.causes if finding.signature in each.findings]
+                shown = replace(shown, explanation="; ".join(map(reason_in_words, causes)))
                 yield replace(shown, group="unstable", standing=Novelty.UNSTABLE, headline=unstable_line(finding))
 
     def _single(self, finished: TokenizerFinished, finding: Finding, id_: str) -> ShownFinding:
@@ -580,6 +628,27 @@ def _verdict(name: str, results: Sequence[tuple[str, lines.Result]], explained: 
     return f"{name}: differs on {len(differing)} of {counted(len(loaded), 'tokenizer')}{beside}. {'; '.join(parts)}."
 
 
+def result_of(finished: TokenizerFinished, row: lines.Result, *, is_short: bool, is_changed: bool) -> Result:
+    """Return what an implementation came to on a tokenizer that is ``finished``: the first of these that holds.
+
+    ``is_short``: it did not answer enough. ``is_changed``: the tokenizer is loaded or saved otherwise than before.
+    """
+    if row.load_error is not None:
+        return Result.NOT_LOADED
+    differs = Result.KNOWN if _explained_by(finished) else Result.DIFFERS
+    held = (
+        (Result.NO_ANSWER, row.has(*NO_ANSWER)),
+        (Result.DIFFERS, is_changed),
+        (differs, row.failing_inputs),
+        (Result.UNSTABLE, row.has(Verdict.UNSTABLE)),
+        (Result.NOTHING, finished.baseline_load_error is not None),
+        (Result.NOT_SHOWN, _is_silent(row)),
+        (Result.TOO_LITTLE, is_short),
+        (Result.KNOWN, row.has(Verdict.KNOWN)),
+    )
+    return next((each for each, holds in held if holds), Result.CONFORMS)
+
+
 def _is_silent(result: lines.Result) -> bool:
     """Return whether ``result`` has no answer that could be compared: none was shown, or both sides refuse."""
     verdicts = {verdict for count in result.stages.values() for verdict, inputs in count.inputs.items() if inputs}
@@ -716,6 +785,7 @@ def _with_reason(found: ShownFinding, cause: ShownFinding | None, reason: str, *
         told,
         subjects=cause.subjects,
         answers=cause.answers,
+        repeat=cause.repeat or found.repeat,
         window=cause.window,
         lines=cause.lines,
         snippets=cause.snippets,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Protocol
 
 from tokenizer_adapters.contract import Field, Stage
@@ -17,6 +17,7 @@ from tokenizer_conformance.command_io.shard import Shard, overlaps
 from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.comparison.differences import compared_fields
 from tokenizer_conformance.defaults import CAUSE_SECONDS
+from tokenizer_conformance.inputs.asked import ASKED, words_of_question
 from tokenizer_conformance.ledger.matching import Ledger
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Implementation, Observation
     from tokenizer_adapters.selection import Selected
     from tokenizer_conformance.inputs.corpus import Inputs, PairedInput
-    from tokenizer_conformance.inputs.text import Input
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.rejected import Rejected
 
@@ -150,6 +150,28 @@ def portions_of_names(names: Mapping[str, Collection[str] | None], corpus: Input
 EVERY_ID = "every id"
 """The category of ids that are decoded alone."""
 
+NO_TEXTS = (EVERY_ID, ASKED)
+"""The categories of inputs that stand for questions, and not for a text that people have."""
+
+LONGEST_QUESTION = 600
+"""A question of more characters than these is not put on a command line; the input that shows it is named instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """What is to be shown again: ``questions`` to the two sides about a tokenizer, in their order.
+
+    An answer to the last one shows it, and so does one about the input called ``input_id``, of that ``category``; where
+    that is empty, all inputs.
+    """
+
+    tokenizer: str
+    baseline: str
+    implementation: str
+    input_id: str
+    category: str
+    questions: tuple[Observation, ...] = ()
+
 
 @dataclass(frozen=True, slots=True)
 class Call:
@@ -165,16 +187,22 @@ class Call:
     sources: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     options: tuple[str, ...] = ()
 
-    def repeat(self, tokenizer: str, baseline: str, implementation: str, each: Input) -> str:
-        """Return the command line that compares ``implementation`` with ``baseline`` on the input ``each`` alone."""
-        words = ["tokconf", "run", self.tokenizers.get(tokenizer, tokenizer), "-i"]
-        sides = [self.implementations.get(name, name) for name in (baseline, implementation)]
+    def repeat(self, asked: Repeated) -> str:
+        """Return the command line that asks the two sides of ``asked`` just its questions.
+
+        Where these are too long for that, it asks about the input alone.
+        """
+        words = ["tokconf", "run", self.tokenizers.get(asked.tokenizer, asked.tokenizer), "-i"]
+        sides = [self.implementations.get(name, name) for name in (asked.baseline, asked.implementation)]
         words += [*sides, "--baseline", sides[0], *self.options]  # a class has no name before it is built
-        if each.category == EVERY_ID:
+        questions = [words_of_question(each) for each in asked.questions]
+        if questions and sum(map(len, questions)) <= LONGEST_QUESTION:
+            return shlex.join([*words, *chain.from_iterable(("--ask", each) for each in questions)])
+        if asked.category == EVERY_ID:
             words.append("--every-id")
-        elif each.category in self.sources:
-            words += ["--no-builtin", *self.sources[each.category]]
-        return shlex.join([*words, "--only", each.id])
+        elif asked.category in self.sources:
+            words += ["--no-builtin", *self.sources[asked.category]]
+        return shlex.join([*words, *(("--only", asked.input_id) if asked.input_id else ())])
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,15 +211,15 @@ class RepeatedDiff:
 
     words: tuple[str, ...]
 
-    def repeat(self, _tokenizer: str, _baseline: str, _implementation: str, each: Input) -> str:
-        """Return the command line that compares them on the input ``each`` alone."""
-        return shlex.join([*self.words, "--only", each.id])
+    def repeat(self, asked: Repeated) -> str:
+        """Return the command line that compares them on the input of ``asked`` alone."""
+        return shlex.join([*self.words, "--only", asked.input_id])
 
 
 class Repeats(Protocol):
     """Knows the command line that shows a finding again."""
 
-    def repeat(self, tokenizer: str, baseline: str, implementation: str, each: Input, /) -> str:
+    def repeat(self, asked: Repeated, /) -> str:
         """Return it."""
 
 
@@ -205,12 +233,13 @@ class RunPlan:
     number of failing inputs (per tokenizer and implementation) after which the run ends. ``seed`` is recorded; nothing
     in a run is drawn at random yet. ``checkpoint_seconds`` pass between two checkpoints of a tokenizer at work.
     ``required`` is what has to be compared, ``call`` how the command was called. ``ledger`` says which differences are
-    known. ``asks`` tells of a question whether it is compared at all. With more than one of ``jobs``, so many processes
-    compare; they build the implementations that were ``selected``, those of this plan, each for itself. Causes of
-    differences are looked for during ``cause_seconds`` of processor time in all; 0: not at all.
-    ``portions`` say what of the corpus is compared on each tokenizer, where that is not all: in the ``shard`` of a run
-    that several machines share, or where the run repeats what failed in the record called ``repeats``. ``options`` are
-    further ones on which what is found hangs, for the record.
+    known. ``asks`` tells of a question whether it is compared at all; ``asks_further``: of a few built-in texts more is
+    asked (:func:`~tokenizer_conformance.comparison.questions.further`). With more than one of ``jobs``, so many
+    processes compare; they build the implementations that were ``selected``, those of this plan, each for itself.
+    Causes of differences are looked for during ``cause_seconds`` of processor time in all; 0: not at all.
+    ``portions`` say what of the corpus is compared on each tokenizer, where that is not all: in the ``shard`` of a
+    run that several machines share, or where the run repeats what failed in the record called ``repeats``.
+    ``options`` are further ones on which what is found hangs, for the record.
     """
 
     tokenizers: tuple[TokenizerFile, ...]
@@ -231,6 +260,7 @@ class RunPlan:
     call: Repeats = field(default_factory=Call)
     ledger: Ledger = field(default_factory=Ledger)
     asks: Callable[[Observation], bool] = everything
+    asks_further: bool = False
     command: tuple[str, ...] = ()
     jobs: int = 1
     cause_seconds: float = CAUSE_SECONDS

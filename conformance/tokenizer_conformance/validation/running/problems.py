@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from tokenizer_conformance.causes.wording import reason_in_words, what_differs
 from tokenizer_conformance.comparison.verdicts import NO_ANSWER
+from tokenizer_conformance.comparison.wording import error_in_words
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.validation.running.events import WhyNot
@@ -85,9 +86,15 @@ def _of_finding(group: FindingGroup) -> str:
     named = ", ".join(fields[:MOST_FIELDS]) + (f" and {len(fields) - MOST_FIELDS} more" if fields[MOST_FIELDS:] else "")
     inputs = max(each.inputs for each in group.findings)
     return (
-        f"{one_line(signature.implementation)} at {signature.stage}: {named or signature.kind.value} "
+        f"{one_line(signature.implementation)} at {signature.stage}: {named or _error(group)} "
         f"({counted(inputs, 'input')})"
     )
+
+
+def _error(group: FindingGroup) -> str:
+    """Return what there was in the place of an answer, with the error."""
+    error = error_in_words(group.example.difference)
+    return group.shown.signature.kind.value + (f" ({error})" if error else "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,8 +35,10 @@ from tokenizer_conformance.results.records.run import (
     Difference,
     Failing,
     Footer,
+    ImplementationMissing,
     LedgerEntries,
     LoadFailed,
+    Sides,
     Tokenizer,
     TokenizerResult,
 )
@@ -44,6 +46,7 @@ from tokenizer_conformance.validation.running.events import (
     CausesSought,
     EntriesInPlay,
     Resumption,
+    RunFinished,
     RunStarted,
     TokenizerFinished,
     Unexamined,
@@ -54,7 +57,7 @@ from tokenizer_conformance.validation.running.record import record_of
 from tokenizer_conformance.validation.running.record_changes import changes
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from tokenizer_adapters.contract import Observation, Outcome
     from tokenizer_conformance.command_io.recorded_lines import RecordedLines
@@ -64,6 +67,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.ledger.matching import Ledger
     from tokenizer_conformance.results.records.causes import Unexamined as LineOfUnexamined
     from tokenizer_conformance.results.records.value import Value
+    from tokenizer_conformance.validation.running.events import Event
 
 Json = dict[str, Any]
 
@@ -93,6 +97,11 @@ class RecordedRun:
         return last if isinstance(last, Footer) else None
 
     @property
+    def is_diff(self) -> bool:
+        """Whether it is the record of a diff of two sides, which is one of a run and of more."""
+        return any(isinstance(line, Sides) for line in self.lines)
+
+    @property
     def in_play(self) -> EntriesInPlay | None:
         """The entries of ledgers that are about the implementations of the run, in the record of a part."""
         line = next((line for line in self.lines if isinstance(line, LedgerEntries)), None)
@@ -120,14 +129,16 @@ def run_of(read: RecordedLines) -> RecordedRun:
     return RecordedRun(read, started, tuple(reading.lines), reading.finished)
 
 
-def read_record(path: Path, inputs: Iterable[PairedInput], ledger: Ledger | None = None) -> Record | None:
+def read_record(
+    path: Path, inputs: Iterable[PairedInput], ledger: Ledger | None = None, content: bytes | None = None
+) -> Record | None:
     """Read the record at ``path``; ``None`` where its run was killed before the first line was whole.
 
-    Texts of examples that it has only in part are taken from ``inputs``, entries that it names from ``ledger``; what
-    names another entry is left out, for a run with another ledger does not go on with this one. Raises
-    :class:`BadInputError` with the line that is at fault, and ``OSError``.
+    ``content`` is what stands there where that was read already. Texts of examples that it has only in part are taken
+    from ``inputs``, entries that it names from ``ledger``; what names another entry is left out, for a run with another
+    ledger does not go on with this one. Raises :class:`BadInputError` with the line that is at fault, and ``OSError``.
     """
-    content = path.read_bytes()
+    content = path.read_bytes() if content is None else content
     size = content.rfind(b"\n") + 1
     if size == 0 and is_record(content):
         return None
@@ -240,6 +251,29 @@ class _Inputs:
 
 def _by_place(entries: Iterable[Entry]) -> Entries:
     return {(each.place.ledger, each.place.number): each for each in entries}
+
+
+def replayed(recorded: RecordedRun) -> Iterator[Event]:
+    """Yield what the run told that is ``recorded``: who and what could not be used, each tokenizer, and its end.
+
+    Which entries of ledgers are stale is in its conclusion alone: a whole run does not record entries.
+    """
+    yield recorded.started
+    yield from (line for line in recorded.lines if isinstance(line, Refused | ImplementationMissing))
+    yield from recorded.finished.values()
+    footer = recorded.footer
+    yield RunFinished(
+        finished=footer is not None and footer.finished,
+        conclusion=Conclusion.INTERRUPTED if footer is None else footer.conclusion,
+        seconds=0.0 if footer is None else footer.seconds,
+        reason="the record has no footer" if footer is None else footer.reason,
+        tokenizers=len(recorded.finished),
+        inputs=sum(each.inputs for each in recorded.finished.values()),
+        compared=sum(row.compared for each in recorded.finished.values() for row in each.results),
+        differences=sum(finding.differences for each in recorded.finished.values() for finding in each.findings),
+        shares={} if footer is None else footer.shares,
+        shortfalls=() if footer is None else footer.shortfalls,
+    )
 
 
 # The header ----------------------------------------------------------------------------------------------------------

@@ -119,6 +119,16 @@ class Sides:
         only._unstable = self._unstable
         return only
 
+    def instead(self, asked: Asked) -> Sides:
+        """Return these sides with ``asked`` alone, in the place of the implementation of its name."""
+        return Sides(self.baseline, {asked.info.name: asked}, self.stages, self._fields, self._asks)
+
+    def answers(self, name: str, question: Observation) -> tuple[OutcomeInUnit, OutcomeInUnit, Comparison]:
+        """Return the answers of the baseline and of the implementation called ``name``, asked once, and the outcome."""
+        asked = self.others[name]
+        baseline, answer = self._answer(question), OutcomeInUnit(_asked(asked, question), asked.info.offset_unit)
+        return baseline, answer, compare(question, baseline, answer, self._fields)
+
     def compared_once(self, name: str, question: Observation) -> Comparison:
         """Return the outcome of the answers of the implementation called ``name``, without asking twice."""
         asked = self.others[name]

@@ -178,6 +178,15 @@ class Tally:
             self._stages[stage].inputs[verdict] += times
         self._count_differing(shape, times)
 
+    def count_unstable(self, stage: Stage) -> None:
+        """Count an answer that agreed, and was another one when it was asked for again."""
+        self._count_shapes()
+        tally = self._stages[stage]
+        tally.values[Verdict.UNSTABLE] += 1
+        if not tally.inputs[Verdict.UNSTABLE] and tally.inputs[Verdict.AGREE]:
+            tally.inputs[Verdict.AGREE] -= 1
+            tally.inputs[Verdict.UNSTABLE] += 1
+
     def _count_differing(self, shape: Shape, times: int) -> None:
         """Count an input once for each field in which a plain question was answered in another way."""
         plain: dict[Stage, set[Field]] = {}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import time
+from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -21,18 +23,24 @@ from tokenizer_adapters.contract import (
 from tokenizer_conformance.command_io.interrupts import INTERRUPTS
 from tokenizer_conformance.command_io.record import rounded
 from tokenizer_conformance.command_io.status import STATUS
-from tokenizer_conformance.comparison.asking import Asked, loaded
+from tokenizer_conformance.comparison.asking import AnswersAgain, Asked, RememberingSubject, loaded
+from tokenizer_conformance.comparison.asking_alone import Alone
+from tokenizer_conformance.comparison.batching import INPUTS_AT_ONCE
 from tokenizer_conformance.comparison.blame import consequence_of, first_differing
 from tokenizer_conformance.comparison.differences import compared_fields
 from tokenizer_conformance.comparison.findings import Example, Finding, FindingCollector
-from tokenizer_conformance.comparison.questions import about_text
+from tokenizer_conformance.comparison.loading_errors import why_not_loaded
+from tokenizer_conformance.comparison.questions import about_pair, about_text, further
 from tokenizer_conformance.comparison.record_forms import may_be_cut, whole_question
 from tokenizer_conformance.comparison.verdicts import Verdict
+from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.inputs.asked import AskedInput
 from tokenizer_conformance.inputs.text import Input
 from tokenizer_conformance.rejected import Rejected
 from tokenizer_conformance.results.records.run import Difference as DifferenceLine
 from tokenizer_conformance.results.records.run import Loaded, LoadFailed, Result
 from tokenizer_conformance.validation.running.compared import Differing, HereComparer, Task
+from tokenizer_conformance.validation.running.earlier_questions import EarlierQuestions
 from tokenizer_conformance.validation.running.events import (
     Checkpoint,
     Event,
@@ -42,7 +50,7 @@ from tokenizer_conformance.validation.running.events import (
 )
 from tokenizer_conformance.validation.running.gathered import Gathered, Subject
 from tokenizer_conformance.validation.running.known import JudgedComparisons, KnownDifferences
-from tokenizer_conformance.validation.running.plan import EVERY_ID, EXAMPLES_PER_FINDING
+from tokenizer_conformance.validation.running.plan import EVERY_ID, EXAMPLES_PER_FINDING, NO_TEXTS, Repeated
 from tokenizer_conformance.validation.running.record import difference_line
 from tokenizer_conformance.validation.running.shrinking import add_answers, answered_at_once, shrink_examples
 from tokenizer_conformance.validation.running.sides import Sides, differing
@@ -52,16 +60,31 @@ from tokenizer_conformance.validation.running.workers import Workers, WorkersCom
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+    from tokenizer_adapters.contract import Implementation
+    from tokenizer_conformance.causes.cause import Cause
     from tokenizer_conformance.comparison.differences import Comparison, Difference
+    from tokenizer_conformance.comparison.findings import Signature
     from tokenizer_conformance.inputs.corpus import PairedInput
     from tokenizer_conformance.results.records.run import Impact, ResultStage
     from tokenizer_conformance.validation.running.compared import Compared, Comparer
+    from tokenizer_conformance.validation.running.earlier_questions import Found
     from tokenizer_conformance.validation.running.plan import RunPlan
 
 
-def file_names(files: Iterable[str]) -> tuple[str, ...]:
-    """Return the names of ``files``, paths: reports say nothing of the machine they were made on."""
-    return tuple(Path(file).name for file in files)
+_TOLD = re.compile(r"[^/]*\.json \(.*\)$")
+"""The name of a file with what an adapter says of it."""
+
+
+def file_names(files: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of ``files``, paths: reports say nothing of the machine they were made on.
+
+    What an adapter says behind a name stays, whatever is in it.
+
+    >>> file_names(["/a/tokenizer.json", '/a/tokenizer_config.json (with eos_token "</s>")'])
+    ('tokenizer.json', 'tokenizer_config.json (with eos_token "</s>")')
+    """
+    told = (_TOLD.search(file) for file in files)
+    return tuple(each[0] if each else Path(file).name for each, file in zip(told, files, strict=True))
 
 
 def _shows_less(asked: Asked) -> dict[Stage, tuple[Field, ...]] | None:
@@ -88,6 +111,10 @@ def _outcomes(
     for number, compared in comparer.ids(ids):
         single = Input(id_name(number), EVERY_ID, "")
         yield single, single, compared
+
+
+MOST_AGAIN = 64
+"""About how many inputs are asked about once more in the end."""
 
 
 class TokenizerRun:
@@ -119,6 +146,11 @@ class TokenizerRun:
         self._unstable = FindingCollector(source.name)
         self._known = FindingCollector(source.name, self._answered_at_once)
         self._gathered = Gathered(source.name)
+        self._causes: tuple[Cause, ...] = ()
+        self._earlier: dict[Signature, tuple[Observation, ...] | None] = {}
+        self._alone: set[str] = set()
+        self._alike: list[int] = []
+        """The numbers of texts on which all agree."""
         self._ledger = KnownDifferences(plan, source.name, () if so_far is None else so_far.matched)
         self._portion = plan.portion_of(source.name)
         self._failed: dict[str, list[str]] = {name: [] for name in self._tallies}
@@ -164,7 +196,7 @@ class TokenizerRun:
             try:
                 asked = loaded(implementation, self._source)
             except CannotLoadError as error:
-                self._load_errors[name] = str(error)
+                self._load_errors[name] = why_not_loaded(error)
             else:
                 seconds = rounded(time.perf_counter() - began)
                 loads.append(Loaded(tokenizer=self._source.name, implementation=name, seconds=seconds))
@@ -234,18 +266,106 @@ class TokenizerRun:
 
     def _comparer(self, sides: Sides) -> Comparer:
         if self._workers is None:
-            return HereComparer(sides)
+            return HereComparer(sides, asks_further=self._plan.asks_further)
         return WorkersComparer(self._workers, self._source, sides)
 
     def shrink_examples(self) -> Iterator[str]:
         """Look for smaller examples of the findings; yields the name of the implementation before each.
 
-        In the end both sides are asked for their whole answers to the smallest ones.
+        Before that a sample is asked again, and what differs is asked about alone: what depends on earlier questions is
+        told apart. In the end both sides are asked for their whole answers to the smallest examples.
         """
         if self._sides is not None:
+            if self._can_be_asked_anew:
+                self._ask_sample_again(self._sides)
+                yield from self._find_what_depends(self._sides)
             yield from shrink_examples(self._sides, self._collector, self._ledger)
             add_answers(self._sides, self._collector)
             add_answers(self._sides, self._known)
+
+    # What was asked before
+
+    @property
+    def _can_be_asked_anew(self) -> bool:
+        """Whether all sides answer anew, whatever they are asked; a snapshot answers what was kept."""
+        sides = [asked.subject for asked in (self._baseline, *self._others.values()) if asked is not None]
+        return not any(isinstance(each, RememberingSubject | AnswersAgain) for each in sides)
+
+    def _ask_sample_again(self, sides: Sides) -> None:
+        """Ask once more about some inputs on which all agreed, the last one first; what now differs is unstable."""
+        numbers = {*self._alike[:: max(1, len(self._alike) // MOST_AGAIN)]} if MOST_AGAIN else set()
+        sample = [each for number, each in enumerate(self._compared_texts()) if number in numbers]
+        sides.forgetful()
+        for each in reversed(sample):
+            sides.begin(each.input.text)
+            questions = [*about_text(each.input.text, self._stages, sides.expected)]
+            for name, asked in sides.others.items():
+                asked.ask_ahead(about_text(each.input.text, self._stages))
+                asked.ask_ahead(questions)
+                self._judge_again(sides, name, each.input, questions)
+                asked.forget()
+
+    def _compared_texts(self) -> Iterator[PairedInput]:
+        """Yield the texts that were compared, as far as they can still be read."""
+        with suppress(BadInputError):
+            yield from islice(self._portion.of(self._plan.corpus), self._inputs)
+
+    def _judge_again(self, sides: Sides, name: str, each: Input, questions: Sequence[Observation]) -> None:
+        is_steady = True
+        for question in questions:
+            stage = stage_of(question)
+            if stage in self._stages and self._plan.asks(question):
+                for difference in sides.compared_once(name, question).differences:
+                    again = replace(difference, verdict=Verdict.UNSTABLE)
+                    example = Example(each, question, again, differs_at=stage, consequence_of=None)
+                    self._unstable.add(name, stage, example, new_input=self._inputs + self._ids)
+                    self._tallies[name].count_unstable(stage)
+                    is_steady = False
+        if not is_steady:
+            self._failed[name].append(each.id)
+
+    def _find_what_depends(self, sides: Sides) -> Iterator[str]:
+        """Tell apart what depends on earlier questions; yields the name of each implementation that is asked alone."""
+        findings = [*self._collector.findings(), *self._unstable.findings()]
+        built = {each.info.name: each for each in self._plan.implementations}
+        for name in self._others:
+            own = [each for each in findings if each.signature.implementation == name and not each.is_consequence]
+            if own:
+                yield name
+                found = EarlierQuestions(built[name], self._source, sides, self._asked_until).found(
+                    own, self._gathered.of(name)
+                )
+                if found is not None:
+                    self._take_what_depends(name, built[name], found)
+
+    def _take_what_depends(self, name: str, built: Implementation, found: Found) -> None:
+        self._causes += found.causes
+        self._earlier |= found.earlier
+        self._gathered.keep_only(found.left, found.unknown)
+        for signature, example in found.examples.items():
+            of = self._unstable if signature.verdict is Verdict.UNSTABLE else self._collector
+            of.replace_smallest(signature, example)
+        with suppress(CannotLoadError):
+            self._others[name] = loaded(Alone(built), self._source)
+            self._alone.add(name)
+
+    def _asked_until(self, example: Example) -> Iterator[Observation]:
+        """Yield the questions of the run up to those about the input of ``example``, and of the batch it was in."""
+        assert self._baseline is not None  # noqa: S101 - something was compared
+        left = None
+        for each in self._compared_texts():
+            is_it = each.input.id == example.input.id
+            if isinstance(each.input, AskedInput):
+                if is_it:
+                    return
+                yield each.input.question
+                continue
+            yield from about_text(each.input.text, self._stages, self._baseline.ask)
+            yield from further(each.input) if self._plan.asks_further else ()
+            yield from about_pair(each.input.text, each.following.text, self._stages, self._baseline.ask)
+            left = INPUTS_AT_ONCE if is_it else None if left is None else left - 1
+            if left == 0:
+                return
 
     def _answered_at_once(self, name: str, example: Example) -> Example:
         return example if self._sides is None else answered_at_once(self._sides, name, example)
@@ -256,12 +376,14 @@ class TokenizerRun:
         """Count the result of an input, and return what is to be reported."""
         found: list[DifferenceLine] = []
         words = len(each.text.split())
+        if each.category not in NO_TEXTS and not any(isinstance(result, Differing) for result in compared.values()):
+            self._alike.append(self._inputs)
         for name, result in compared.items():
             if isinstance(result, Differing):
                 found += self._count_differing(name, each, following, result)
             else:
                 self._tallies[name].count_alike(result)
-            if each.category != EVERY_ID:
+            if each.category not in NO_TEXTS:
                 impact = result.impact if isinstance(result, Differing) else None
                 self._impacts[name].count(each.category, words, impact)
         return found
@@ -286,7 +408,7 @@ class TokenizerRun:
         """Keep the new differences of an input until their causes are looked for."""
         for name, result in compared.items():
             if isinstance(result, Differing) and self._plan.cause_seconds:
-                self._gathered.add(name, self._own_differences(name, each, following, result), each.id)
+                self._gathered.add(name, self._own_differences(name, each, following, result), each)
 
     def _own_differences(
         self, name: str, each: Input, following: Input, compared: Differing
@@ -405,15 +527,17 @@ class TokenizerRun:
         texts = (each for each in earlier if each.input.id in failed)
         ids = self._every_id()[: self._ids] if self._plan.decodes_ids() else []
         again = [number for number in ids if id_name(number) in failed]
-        for each, following, compared in _outcomes(HereComparer(self._sides), texts, again):
+        for each, following, compared in _outcomes(
+            HereComparer(self._sides, asks_further=self._plan.asks_further), texts, again
+        ):
             self._gather(each, following, compared)
 
     def subject(self) -> Subject | None:
         """Return what differs here, with the sides that have the tokenizer loaded; ``None`` where nothing does."""
-        if not self._gathered.questions or self._baseline is None:
+        if not self._gathered.names() or self._baseline is None:
             return None
         sides = {asked.info.name: asked for asked in (self._baseline, *self._others.values())}
-        return Subject(self._source, self._gathered, sides)
+        return Subject(self._source, self._gathered, sides, self._causes, frozenset(self._alone))
 
     # The result
 
@@ -446,20 +570,28 @@ class TokenizerRun:
             unstable=self._repeatable(self._unstable),
             known=self._repeatable(self._known),
             matched=tuple(self._ledger.matched),
+            causes=tuple(replace(each, repeat=self._repeat_of(each)) for each in self._causes),
+            uncounted=sum(self._gathered.left_out.values()) if self._causes else 0,
         )
 
     def _repeatable(self, collector: FindingCollector) -> tuple[Finding, ...]:
         """Return the findings, each with the command that repeats it."""
-        call, baseline = self._plan.call, self._plan.baseline
-        return tuple(
-            replace(
-                finding,
-                repeat=call.repeat(
-                    self._source.name, baseline, finding.signature.implementation, finding.smallest.input
-                ),
-            )
-            for finding in collector.findings()
-        )
+        return tuple(replace(finding, repeat=self._repeat(finding)) for finding in collector.findings())
+
+    def _repeat(self, finding: Finding) -> str:
+        each, question = finding.smallest.input, finding.smallest.question
+        of = (self._source.name, self._plan.baseline, finding.signature.implementation)
+        earlier = self._earlier.get(finding.signature, ())
+        if earlier is None:
+            return self._plan.call.repeat(Repeated(*of, "", each.category))
+        questions = () if may_be_cut(question) else (*earlier, question)
+        return self._plan.call.repeat(Repeated(*of, each.id, each.category, questions))
+
+    def _repeat_of(self, cause: Cause) -> str:
+        """Return the command that shows a cause that has earlier questions."""
+        of = (self._source.name, self._plan.baseline, cause.implementation)
+        questions = (*cause.earlier, cause.witness.question) if cause.reason.parameter else ()
+        return self._plan.call.repeat(Repeated(*of, "", "", questions))
 
     def _impact(self, name: str, stages: Mapping[Stage, ResultStage]) -> Impact | None:
         """Return how much of the inputs has other ids, ``None`` where ids were never shown."""

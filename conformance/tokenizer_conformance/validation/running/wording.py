@@ -14,7 +14,7 @@ from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.comparison.differences import Party, compared_fields
 from tokenizer_conformance.comparison.verdicts import SEVERITY, Verdict
-from tokenizer_conformance.comparison.wording import VERDICT_WORDS, example_headline
+from tokenizer_conformance.comparison.wording import VERDICT_WORDS, error_in_words, example_headline
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.results.records.run import LOST_EXTRAS
@@ -159,7 +159,7 @@ def unanswered_extras(result: Result) -> str | None:
     ]
     if not parts:
         return None
-    return f"{one_line(result.implementation)}: no answer about words, batches and streams: {', '.join(parts)}"
+    return f"{one_line(result.implementation)}: no answer about words, batches, streams and changes: {', '.join(parts)}"
 
 
 def _fields_in_words(stage: Stage, hidden: Collection[Field]) -> str:
@@ -282,7 +282,9 @@ def _kind(finding: Finding) -> str:
     what = signature.kind.value
     if signature.party is not None:
         what = f"{_PARTY_WORDS[signature.party]} {what}" if signature.field is None else f"{what} ({signature.party})"
-    return f"{what} ({one_line(signature.detail, 60)})" if signature.detail else what
+    if not signature.detail:
+        return what
+    return f"{what} ({error_in_words(finding.smallest.difference) or one_line(signature.detail, 60)})"
 
 
 def _counts(finding: Finding) -> str:
@@ -366,17 +368,15 @@ def found_words(tokenizers: Collection[TokenizerFinished], further: Sequence[str
     ``further`` are differences of other kinds than those of answers, in words.
     """
     findings = sum(len(own_groups(each)) for each in tokenizers)
-    expected = sum(len(known_groups(each.known)) for each in tokenizers)
-    known = "".join((f", {expected:,} known" if expected else "", *(f", {each}" for each in further)))
+    expected = sum(len(each.known) for each in tokenizers)
+    reasons = counted(sum(len(known_groups(each.known)) for each in tokenizers), "reason")
+    known = "".join((f", {expected:,} known for {reasons}" if expected else "", *(f", {each}" for each in further)))
     if not findings:
         return f"0 {'new ' if expected else ''}differences{' of answers' if further else ''}{known}"
-    failing = sum(_failing_alone(result) for each in tokenizers for result in each.results)
-    return f"{counted(findings, 'finding')}, {counted(failing, 'failing input')}{known}"
-
-
-def _failing_alone(result: Result) -> int:
-    """Count the inputs that fail, without those that only stand in a pair with one that does, where that is known."""
-    return sum(result.blamed.values()) or result.failing_inputs
+    rows = [result for each in tokenizers for result in each.results if result.failing_inputs]
+    failing = sum(result.failing_inputs for result in rows)
+    for_each = ", counted for each implementation" if len({each.implementation for each in rows}) > 1 else ""
+    return f"{counted(findings, 'finding')}, {counted(failing, 'failing input')}{for_each}{known}"
 
 
 def coverage(finished: RunFinished) -> list[str]:

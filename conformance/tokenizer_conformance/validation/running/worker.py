@@ -90,7 +90,7 @@ class Comparing:
                 self._setup.fields,
                 self._setup.asks,
             )
-            self._others, self._comparer = others, HereComparer(sides)
+            self._others, self._comparer = others, HereComparer(sides, asks_further=self._setup.asks_further)
         return self._comparer
 
 

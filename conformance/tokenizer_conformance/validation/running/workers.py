@@ -39,7 +39,7 @@ class Workers(WorkerPool[Task, Done]):
 
     def __init__(self, plan: RunPlan) -> None:
         stages = frozenset(plan.observed_stages())
-        setup = Setup(plan.selected, plan.baseline, stages, plan.fields, plan.asks)
+        setup = Setup(plan.selected, plan.baseline, stages, plan.fields, plan.asks, plan.asks_further)
         super().__init__(program(), setup, plan.jobs, Limits(), math.inf)
         self.jobs = plan.jobs
 

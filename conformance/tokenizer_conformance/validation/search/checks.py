@@ -194,7 +194,7 @@ def _problems(searched: PairingSearched, finished: SearchFinished, baseline: str
 
 def _cause_lines(cause: Cause, baseline: str) -> Iterator[str]:
     """Yield the lines that show the smallest witness of ``cause`` on both sides, and its reason."""
-    witness, reason = cause.witness, cause.reason
+    witness, reason = cause.shown, cause.reason
     part = f", {witness.difference.part}" if witness.difference.part else ""
     yield f"{describe(witness.question)}{part}"
     if witness.document is not None:

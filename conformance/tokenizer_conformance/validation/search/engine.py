@@ -13,6 +13,7 @@ from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.command_io.stopping import Stop
+from tokenizer_conformance.comparison.loading_errors import why_not_loaded
 from tokenizer_conformance.comparison.verdicts import NO_ANSWER
 from tokenizer_conformance.validation.search.events import (
     FuzzFinished,
@@ -125,7 +126,7 @@ class GivenTokenizers(Search[SearchPlan]):
                     except CannotLoadError as error:
                         is_failure = pairing.implementation.info.name not in self._plan.optional
                         self._failed += is_failure
-                        yield PairingRefused(pairing, str(error), is_failure)
+                        yield PairingRefused(pairing, why_not_loaded(error), is_failure)
                         continue
                     at_work = self._at_work = PairingSearch(
                         self._plan, pairing, both, careful, self._numbering, until, self._began

@@ -12,6 +12,7 @@ from tokenizer_conformance.causes.wording import what_differs
 from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.results.headlines import headlines_of
+from tokenizer_conformance.results.outcomes import Outcome, Outcomes, Result
 from tokenizer_conformance.results.page import Cell, Drawing, Fact, Matrix, Page, Section, State, Table
 from tokenizer_conformance.results.plots.plot import Bar, Bars
 from tokenizer_conformance.results.recorded_page import (
@@ -22,6 +23,7 @@ from tokenizer_conformance.results.recorded_page import (
     compared_side,
     environment_facts,
     hidden_stages,
+    outcomes_in,
 )
 from tokenizer_conformance.results.records import fuzz
 from tokenizer_conformance.results.records import search as lines
@@ -119,6 +121,7 @@ class SearchReader(FoundReader[lines.Header]):
         self._tokenizers = [each.name for each in header.tokenizers]
         self._pairings: dict[tuple[str, str], lines.Checkpoint | lines.Result] = {}
         self._refused: dict[tuple[str, str], str] = {}
+        self._missing: list[str] = []
         self._found: dict[int, lines.Finding] = {}
         self._causes: dict[int, lines.FinalCause] = {}
         self._footer: lines.Footer | None = None
@@ -126,7 +129,10 @@ class SearchReader(FoundReader[lines.Header]):
     def take(self, line: Value) -> None:
         """Take in a ``line``."""
         match line:
-            case ImplementationMissing() | lines.InputRefused():
+            case ImplementationMissing():
+                self._missing.append(line.name)
+                self.complaints.append(line.reason)
+            case lines.InputRefused():
                 self.complaints.append(line.reason)
             case lines.PairingRefused():
                 self._refused[self._pairing(line)] = line.reason
@@ -160,17 +166,21 @@ class SearchReader(FoundReader[lines.Header]):
         # Causes stand at the end, with all that was seen of them; a search that was killed has only what it found.
         causes: Mapping[int, FoundCause] = self._found if self._footer is None else self._causes
         findings = tuple(self._finding(number, line) for number, line in causes.items())
+        matrix = self._matrix(causes, findings)
+        outcomes = Outcomes((*outcomes_in(matrix), *(Outcome(name, "", Result.UNAVAILABLE) for name in self._missing)))
         return Page(
             name=self._name,
             kind="search for differences",
             state=STATES[ended.conclusion],
             conclusion=ended.conclusion.value,
             summary=_summary(self._footer),
+            headline=outcomes.headline(ended),
+            outcomes=outcomes,
             sentences=tuple(self._verdict(name, findings) for name in self._names),
             facts=(*environment_facts(header.environment), *self._facts()),
             compared=(compared_side(header.baseline, "baseline"), *map(compared_side, header.implementations)),
             complaints=(*ended.complaints, *self.complaints),
-            matrices=(self._matrix(causes, findings),),
+            matrices=(matrix,),
             headlines=headlines_of(findings),
             findings=findings,
             sections=(*pictures(self._drawings(findings)), *self._sections()),

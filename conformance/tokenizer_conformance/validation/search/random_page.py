@@ -21,6 +21,7 @@ from tokenizer_conformance.ledger.entry import LOAD, VOCABULARY
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.results.answers import excerpt_of, marked, pipeline_of, subjects_of
 from tokenizer_conformance.results.headlines import headlines_of
+from tokenizer_conformance.results.outcomes import ON_TOKENIZERS, Outcome, Outcomes, Result, Wording
 from tokenizer_conformance.results.page import (
     Answer,
     Cell,
@@ -65,6 +66,10 @@ PLACES = (LOAD, VOCABULARY, *map(str, STAGE_ORDER))
 """Where sides differ: when a tokenizer is loaded, in its vocabulary, or at a stage."""
 
 
+RANDOM = Wording(("random tokenizer", "random tokenizers"), ON_TOKENIZERS.verbs)
+"""What is said of implementations that are compared on random tokenizers."""
+
+
 class FuzzReader(FoundReader[lines.Header]):
     """Reads the record of fuzzing."""
 
@@ -73,6 +78,7 @@ class FuzzReader(FoundReader[lines.Header]):
         self._reduced: dict[str, list[ShownFinding]] = {name: [] for name in self._names}
         self._differences: dict[str, list[ShownFinding]] = {name: [] for name in self._names}
         self._differing: Counter[str] = Counter()
+        self._missing: list[str] = []
         self._results: dict[str, lines.Result] = {}
         self._footer: lines.Footer | None = None
 
@@ -80,6 +86,8 @@ class FuzzReader(FoundReader[lines.Header]):
         """Take in a ``line``."""
         match line:
             case lines.ImplementationMissing() | headers.ImplementationMissing():
+                if getattr(line, "asked", UNSET) is not False:
+                    self._missing.append(line.name)
                 self.complaints.append(line.reason)
             case lines.Difference():
                 name = self._name_of(line)
@@ -109,12 +117,15 @@ class FuzzReader(FoundReader[lines.Header]):
         """Return the page of the fuzzing."""
         header = self._header
         findings = tuple(each for name in self._names for each in self._shown(name))
+        outcomes = Outcomes(tuple(self._outcomes()), RANDOM)
         return Page(
             name=self._name,
             kind="fuzzing with random tokenizers",
             state=STATES[ended.conclusion],
             conclusion=ended.conclusion.value,
             summary=_summary(self._footer),
+            headline=outcomes.headline(ended),
+            outcomes=outcomes,
             sentences=tuple(map(self._verdict, self._names)),
             facts=(*environment_facts(header.environment), Fact("seed", _seed_words(header))),
             compared=(compared_side(header.baseline, "baseline"), *map(compared_side, header.implementations)),
@@ -133,6 +144,16 @@ class FuzzReader(FoundReader[lines.Header]):
                 yield f"{name}: {counted(more, 'further difference')} stand in the record alone."
 
     # What is said first
+
+    def _outcomes(self) -> Iterator[Outcome]:
+        """Yield on how many tokenizers each implementation came to what."""
+        for name in self._names:
+            result, differing = self._results.get(name), self._differing[name]
+            yield Outcome(name, "", Result.DIFFERS, differing)
+            if result is not None:
+                alike = Result.CONFORMS if result.values else Result.NOTHING
+                yield Outcome(name, "", alike, max(0, result.tokenizers - differing))
+        yield from (Outcome(name, "", Result.UNAVAILABLE) for name in self._missing)
 
     def _verdict(self, name: str) -> str:
         result = self._results.get(name)

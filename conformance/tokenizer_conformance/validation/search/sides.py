@@ -12,9 +12,8 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import Encode
 from tokenizer_conformance.causes.bench import Bench
-from tokenizer_conformance.causes.classes.cutting import cut_for
+from tokenizer_conformance.causes.classes.cutting import cut_for_texts
 from tokenizer_conformance.causes.collecting import CauseCollector
 from tokenizer_conformance.causes.minimizing import Budget
 from tokenizer_conformance.comparison.asking import loaded
@@ -64,7 +63,7 @@ class Sides:
         """
         document = self.trial.read()
         try:
-            small = cut_for(document, Encode(" ".join(PIECES))).document
+            small = cut_for_texts(document, (*PIECES, " ".join(PIECES)))
         except (KeyError, TypeError, ValueError, AttributeError):
             return document
         return document if self._bench.trial_of(self._source, small) is None else small

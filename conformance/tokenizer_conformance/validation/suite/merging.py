@@ -23,7 +23,7 @@ from tokenizer_conformance.validation.suite.results import by_requirement
 from tokenizer_conformance.validation.suite.selection import Wanted, chosen_cases
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Generator, Iterator, Sequence
 
     from tokenizer_adapters.contract import ImplementationInfo
     from tokenizer_conformance.command_io.shard import Shard
@@ -108,6 +108,24 @@ def merged_suite(parts: Sequence[RecordedSuiteRun], *, partial: bool) -> Generat
         ),
         seconds=sum(float(footer["seconds"]) for footer in footers),
         stale=stale,
+    )
+
+
+def replayed_suite(recorded: RecordedSuiteRun) -> Iterator[SuiteEvent]:
+    """Yield what the run of the suite told that is ``recorded``; of one that was killed, that it did not finish."""
+    footer = recorded.read.footer
+    plan = _plan([recorded], lacks=footer is None)
+    yield SuiteStarted(recorded.environment, plan, recorded.implementations)
+    yield from map(ImplementationMissing, plan.unavailable)
+    yield from (
+        _joined(info, [recorded], lacks=False) for info in recorded.implementations if info.name in recorded.found
+    )
+    stale = () if footer is None else tuple(map(str, footer["stale"]))
+    yield SuiteFinished(
+        finished=footer is not None and bool(footer["finished"]),
+        conclusion=Conclusion.INTERRUPTED if footer is None else Conclusion(footer["conclusion"]),
+        seconds=0.0 if footer is None else float(footer["seconds"]),
+        stale=tuple(entry for entry in recorded.entries if str(entry.place) in stale),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
@@ -15,7 +15,8 @@ from tokenizer_conformance.comparison.verdicts import ENOUGH
 from tokenizer_conformance.comparison.wording import describe, window
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.results.answers import answer_of, excerpt_of, marked, pipeline_of, subjects_of
-from tokenizer_conformance.results.headlines import headlines_of
+from tokenizer_conformance.results.headlines import MOST_HEADLINES
+from tokenizer_conformance.results.outcomes import Outcome, Outcomes, Result, Wording
 from tokenizer_conformance.results.page import (
     Answer,
     Cell,
@@ -26,7 +27,6 @@ from tokenizer_conformance.results.page import (
     Page,
     Section,
     ShownFinding,
-    State,
     Subject,
     Table,
 )
@@ -43,6 +43,8 @@ from tokenizer_conformance.results.recorded_page import (
 )
 from tokenizer_conformance.results.records import suite_run as lines
 from tokenizer_conformance.results.records.format import json_of
+from tokenizer_conformance.validation.suite.alike import WRONG, JudgedRequirement, groups_of, is_not_loaded
+from tokenizer_conformance.validation.suite.cells import WORDS, cell_of
 from tokenizer_conformance.validation.suite.judging import CaseVerdict
 from tokenizer_conformance.validation.suite.reader import read_suite, suite_identity
 from tokenizer_conformance.validation.suite.requirement import (
@@ -64,19 +66,34 @@ if TYPE_CHECKING:
     from tokenizer_conformance.results.page import Step as Station
     from tokenizer_conformance.results.records.ending import Ended
     from tokenizer_conformance.results.records.value import Value
+    from tokenizer_conformance.validation.suite.alike import Alike
     from tokenizer_conformance.validation.suite.requirement import Requirement, Step
 
-VERDICT_STATES: dict[CaseVerdict, State] = {
-    CaseVerdict.ERROR: State.ERROR,
-    CaseVerdict.FAILED: State.DIFFER,
-    CaseVerdict.KNOWN: State.KNOWN,
-    CaseVerdict.PASSED: State.AGREE,
-    CaseVerdict.UNSUPPORTED: State.UNSUPPORTED,
+RESULTS: dict[CaseVerdict, Result] = {
+    CaseVerdict.ERROR: Result.NO_ANSWER,
+    CaseVerdict.FAILED: Result.DIFFERS,
+    CaseVerdict.KNOWN: Result.KNOWN,
+    CaseVerdict.PASSED: Result.CONFORMS,
+    CaseVerdict.UNSUPPORTED: Result.NOT_SHOWN,
 }
-"""The outcome of a cell whose gravest verdict is this one."""
+"""What an implementation came to on a requirement with this verdict."""
 
-WRONG = (CaseVerdict.ERROR, CaseVerdict.FAILED, CaseVerdict.KNOWN)
-"""The verdicts that make a finding."""
+REQUIREMENTS = Wording(
+    ("requirement", "requirements"),
+    {
+        Result.NO_ANSWER: ("crashes or gives no answer in {}", "crash or give no answer in {}"),
+        Result.DIFFERS: ("fails {}", "fail {}"),
+        Result.UNSTABLE: ("is unstable in {}", "are unstable in {}"),
+        Result.NOT_LOADED: ("does not load the tokenizers of {}", "do not load the tokenizers of {}"),
+        Result.UNAVAILABLE: ("cannot be used", "cannot be used"),
+        Result.TOO_LITTLE: ("answers too little of {}", "answer too little of {}"),
+        Result.NOT_SHOWN: ("does not answer {}", "do not answer {}"),
+        Result.NOTHING: ("was not asked {}", "were not asked {}"),
+        Result.KNOWN: ("fails, as is known, {}", "fail, as is known, {}"),
+        Result.CONFORMS: ("passes {}", "pass {}"),
+    },
+)
+"""What is said of implementations that are asked the suite."""
 
 EXPECTED = "expected"
 """What the side of the suite is called."""
@@ -87,28 +104,14 @@ MOST_FAILURES = 8
 MOST_LINES = 40
 """How many lines a finding has."""
 
+MOST_TOLD = 3
+"""How many findings are told in full at a terminal, and"""
+
+MOST_GROUPS = 10
+"""how many groups of failures, so that it is one screen."""
+
 MOST_AREAS = 20
 """How many areas a plot shows."""
-
-
-@dataclass(frozen=True, slots=True)
-class JudgedRequirement:
-    """The result of a requirement: the verdict, how many ``cases`` there are and how many are wrong.
-
-    ``case`` is the smallest of these, ``None`` where there is none. ``reason`` is the first reason why nothing is said.
-    """
-
-    implementation: str
-    area: str
-    requirement: str
-    importance: Importance
-    verdict: CaseVerdict
-    blame: str
-    cases: int
-    wrong: int
-    known: tuple[str, ...]
-    reason: str
-    case: lines.Case | None
 
 
 class SuiteReader(PageReader[lines.Header]):
@@ -127,6 +130,8 @@ class SuiteReader(PageReader[lines.Header]):
         self._hidden_in: Counter[tuple[str, Stage]] = Counter()
         self._ended: dict[str, lines.ImplementationJudged] = {}
         self._reasons: dict[str, str] = {}
+        self._missing: list[str] = []
+        self._refused: Counter[str] = Counter()
         self._suite: _SuiteAsked | None = None
 
     def take(self, line: Value) -> None:
@@ -136,11 +141,10 @@ class SuiteReader(PageReader[lines.Header]):
                 self._take_requirement(line)
             case lines.ImplementationJudged():
                 self._ended[self._known_name(line.implementation)] = line
-                if len(self._names) > 1:
-                    self.news.append(self._verdict(line.implementation))
             case lines.Footer():
                 self._footer = line
             case lines.ImplementationMissing():
+                self._missing.append(line.name)
                 self.complaints.append(line.reason)
             case lines.LedgerEntries():
                 self._reasons |= {each["called"]: each["reason"] for each in line.entries}
@@ -160,6 +164,7 @@ class SuiteReader(PageReader[lines.Header]):
         reasons = (each.reason for each in cases)
         self._shown.update((name, stage) for each in cases for stage in each.asked)
         self._hidden_in.update((name, stage) for each in cases for stage in each.unanswered)
+        self._refused[name] += sum(is_not_loaded([each]) for each in wrong)
         self._judged[name, id_] = JudgedRequirement(
             implementation=name,
             area=line.area,
@@ -172,6 +177,7 @@ class SuiteReader(PageReader[lines.Header]):
             known=known,
             reason=next(filter(None, reasons), ""),
             case=self._smallest(id_, wrong),
+            is_not_loaded=is_not_loaded(wrong),
         )
 
     def _smallest(self, id_: str, wrong: list[lines.Case]) -> lines.Case | None:
@@ -190,56 +196,79 @@ class SuiteReader(PageReader[lines.Header]):
     def page(self, ended: Ended) -> Page:
         """Return the page of the run."""
         header = self._header
-        wrong = [each for each in self._judged.values() if each.case is not None]
-        errors_first = sorted(wrong, key=lambda each: each.verdict is not CaseVerdict.ERROR)
-        findings = tuple(map(self._finding, errors_first))
+        groups, outcomes = groups_of(self._judged.values()), self._outcomes()
+        ordered = [each.first for each in groups]
+        ordered += [each for group in groups for each in group.requirements if each is not group.first]
+        findings = tuple(map(self._finding, ordered))
+        news = [each for each in findings[: len(groups)] if each.standing is Novelty.NEW]
         return Page(
             name=self._name,
             kind="run of the suite",
             state=STATES[ended.conclusion],
             conclusion=ended.conclusion.value,
             summary=self._summary(),
+            headline=outcomes.headline(ended),
+            outcomes=outcomes,
             sentences=(*map(self._verdict, self._names), *self._shortfalls(), *self._stale()),
             facts=(*environment_facts(header.environment), *self._facts()),
             compared=tuple(compared_side(each, "asked") for each in header.implementations),
             complaints=(*ended.complaints, *self.complaints),
             matrices=tuple(self._matrices()),
-            headlines=headlines_of(findings),
+            headlines=tuple(each.id for each in news[:MOST_HEADLINES]),
             findings=findings,
+            told=MOST_TOLD,
             counted="cases",
-            sections=tuple(self._sections()),
+            sections=(*_alike_section(groups, is_named=len(self._names) > 1), *self._sections()),
         )
 
     # What is said first
+
+    def _outcomes(self) -> Outcomes:
+        """Return how many requirements each implementation came to what in, and who could not be asked at all."""
+        counts = Counter(
+            (each.implementation, Result.NOT_LOADED if each.is_not_loaded else RESULTS[each.verdict])
+            for each in self._judged.values()
+        )
+        ids = {(each.implementation, each.verdict): each.requirement for each in self._judged.values()}
+        single = next(iter(ids.values()), "") if self._header.requirements == 1 else ""
+        found = [Outcome(name, single, result, count) for (name, result), count in counts.items()]
+        missing = [Outcome(name, "", Result.UNAVAILABLE) for name in self._missing]
+        return Outcomes((*found, *missing), REQUIREMENTS)
 
     def _summary(self) -> str:
         if self._footer is None:
             return CUT_SHORT
         header = self._header
+        not_loaded = sum(each.is_not_loaded for each in self._judged.values())
+        failures = sum(each.wrong > 0 for each in self._judged.values()) - not_loaded
         return (
             f"{counted(header.requirements, 'requirement')}, "
             f"{counted(header.cases, 'case')}, {counted(len(self._names), 'implementation')}, "
-            f"{counted(sum(each.wrong > 0 for each in self._judged.values()), 'failure')}"
+            f"{counted(failures, 'failure')}{f', {not_loaded:,} not loaded' if not_loaded else ''}"
         )
 
     def _verdict(self, name: str) -> str:
-        """Say how many requirements an implementation passes, of each importance, and the result of the others."""
+        """Say how many requirements an implementation passes of those that it answers, and what the others are."""
         own = self._of(name)
         if not own:
             return f"{name}: no requirement was judged."
+        compared = [each for each in own if each.is_compared]
         shares = []
         for importance in Importance:
-            alike = [each for each in own if each.importance is importance]
+            alike = [each for each in compared if each.importance is importance]
             passed = sum(each.verdict is CaseVerdict.PASSED for each in alike)
             if alike:
                 shares.append(f"{passed:,} of {len(alike):,} {importance}")
-        verdicts = Counter(each.verdict for each in own)
-        others = [f"{verdicts[each]:,} {each}" for each in GRAVITY if verdicts[each] and each is not CaseVerdict.PASSED]
-        told = f"; {', '.join(others)}" if others else ""
+        verdicts = Counter(each.verdict for each in compared)
+        told = [f"{verdicts[each]:,} {each}" for each in WRONG if verdicts[each]]
+        left = ", ".join(_left_out(own))
+        passes = f"passes {', '.join(shares)} requirements" if shares else f"answers none of {len(own):,} requirements"
+        of = f" of the {len(compared):,} that it answers" if shares and left else ""
+        others = (f"; {', '.join(told)}" if told else "") + (f"; not counted there: {left}" if left else "")
         ended = self._ended.get(name)
         cut = "" if ended is not None and ended.complete else " Not all cases were asked."
-        cases = "" if ended is None else f" (cases: {_in_words(ended.cases)})"
-        return f"{name}: passes {', '.join(shares)} requirements{told}{cases}.{cut}"
+        cases = "" if ended is None else f" (cases: {_in_words(ended.cases, self._refused[name])})"
+        return f"{name}: {passes}{of}{others}{cases}.{cut}"
 
     def _of(self, name: str) -> list[JudgedRequirement]:
         return [each for each in self._judged.values() if each.implementation == name]
@@ -262,7 +291,8 @@ class SuiteReader(PageReader[lines.Header]):
 
     def _facts(self) -> Iterator[Fact]:
         header = self._header
-        yield Fact("cases", f"{counted(header.requirements, 'requirement')}, {header.cases:,} cases")
+        without = "" if header.not_asked is UNSET else _without_cases(header.not_asked)
+        yield Fact("cases", f"{counted(header.requirements, 'requirement')}, {header.cases:,} cases{without}")
         if header.shard is not None and header.merged is UNSET:
             yield Fact("part", f"{header.shard.part} of {header.shard.of}")
         if header.merged is not UNSET:
@@ -349,7 +379,8 @@ class SuiteReader(PageReader[lines.Header]):
             for name in self._names
         )
         if importances:
-            yield Matrix("Implementations, by importance", "implementation", tuple(map(str, importances)), rows)
+            columns = tuple(map(str, importances))
+            yield Matrix("Implementations, by importance", "implementation", columns, rows, words=WORDS)
         by_place: dict[tuple[str, str], list[JudgedRequirement]] = {}
         for each in self._judged.values():
             by_place.setdefault((each.area, each.implementation), []).append(each)
@@ -369,6 +400,8 @@ class SuiteReader(PageReader[lines.Header]):
                     )
                     for area in areas
                 ),
+                is_detail=True,
+                words=WORDS,
             )
 
     # Sections
@@ -394,7 +427,8 @@ class SuiteReader(PageReader[lines.Header]):
             seconds = ended.seconds if ended is not None else None
             rows.append((name, "requirements", *(own[each] for each in GRAVITY), seconds))
             rows.append((name, "cases", *(cases.get(each, 0) if ended else None for each in GRAVITY), seconds))
-        return Table("What was judged", ("implementation", "of", *map(str, GRAVITY), "seconds"), tuple(rows))
+        columns = ("implementation", "of", *map(str, GRAVITY), "seconds")
+        return Table("What was judged", columns, tuple(rows), "What is not loaded is among the failed here.")
 
     def _places_table(self) -> Table:
         rows: list[Row] = []
@@ -427,7 +461,7 @@ class SuiteReader(PageReader[lines.Header]):
             }
             yield Drawing(
                 Bars("Failed requirements, by area", "requirements", tuple(areas), series),
-                "How many requirements each implementation fails in the areas where most fail.",
+                "How many requirements each implementation fails, or does not load, in the areas where these are most.",
             )
 
     def _agreement(self, one: str, other: str) -> float | None:
@@ -441,8 +475,51 @@ class SuiteReader(PageReader[lines.Header]):
         return alike / total if total else None
 
 
-def _in_words(counts: Mapping[Any, int]) -> str:
-    return ", ".join(f"{counts[each]:,} {each}" for each in CaseVerdict if counts.get(each)) or "none"
+def _left_out(own: Sequence[JudgedRequirement]) -> Iterator[str]:
+    """Say how many requirements of an implementation are not in what it was compared in."""
+    not_loaded = sum(each.is_not_loaded for each in own)
+    not_shown = sum(each.verdict is CaseVerdict.UNSUPPORTED for each in own)
+    if not_loaded:
+        yield f"{not_loaded:,} whose tokenizers are not loaded"
+    if not_shown:
+        yield f"{not_shown:,} unsupported"
+
+
+def _without_cases(count: int) -> str:
+    return f"; {counted(count, 'further requirement')}, which only Python shows, without cases" if count else ""
+
+
+def _alike_section(groups: Sequence[Alike], *, is_named: bool) -> Iterator[Section]:
+    """Yield what fails, each thing that failures have in common once, with whose it is where that ``is_named``."""
+    if len(groups) < 2:
+        return
+    title = "What fails, by what it has in common"
+    told = [f"{f'{each.implementation}, ' if is_named else ''}{_alike_words(each)}" for each in groups[:MOST_GROUPS]]
+    left = groups[MOST_GROUPS:]
+    if left:
+        requirements = counted(sum(len(each.requirements) for each in left), "requirement")
+        told.append(f"{counted(len(left), 'further group')} of {requirements}: on the page (--html) and in --markdown")
+    yield Section(title, tuple(told), is_first=True)
+    rows = tuple(
+        (each.implementation, each.place, each.what, len(each.requirements), each.core, each.first.requirement)
+        for each in groups
+    )
+    columns = ("implementation", "at", "what is wrong", "requirements", "of them core", "the first")
+    yield Section("Groups of failures", tables=(Table(title, columns, rows),), is_detail=True)
+
+
+def _alike_words(group: Alike) -> str:
+    requirements = counted(len(group.requirements), "requirement")
+    core = f" ({group.core:,} core)" if group.core else ""
+    return f"{group.place}: {requirements}{core}, {group.what}; the first is {group.first.requirement}."
+
+
+def _in_words(counts: Mapping[Any, int], not_loaded: int) -> str:
+    """Say how many cases have each verdict; of those that failed, those whose tokenizer is not loaded apart."""
+    found = {str(verdict): counts.get(verdict, 0) for verdict in CaseVerdict}
+    found["not loaded"] = min(not_loaded, found["failed"])
+    found["failed"] -= found["not loaded"]
+    return ", ".join(f"{count:,} {what}" for what, count in found.items() if count) or "none"
 
 
 # What was asked ------------------------------------------------------------------------------------------------------
@@ -563,15 +640,7 @@ def _failure_lines(failures: Sequence[lines.Failure], implementation: str) -> It
 
 
 def _cell(judged: Iterable[JudgedRequirement], of: Mapping[str, str]) -> Cell:
-    counts = Counter(each.verdict for each in judged)
-    if not counts:
-        return Cell(State.NOT_COMPARED, "nothing")
-    gravest = next(each for each in GRAVITY if counts[each])
-    detail = ", ".join(f"{counts[each]:,} {each}" for each in GRAVITY if counts[each])
-    passed, total = counts[CaseVerdict.PASSED], counts.total()
-    is_told = gravest in WRONG or passed not in (0, total)
-    text = f"{passed:,} of {total:,} pass" if is_told else f"{total:,}"
-    return Cell(VERDICT_STATES[gravest], text, detail, of if gravest in WRONG else {})
+    return cell_of(((each.verdict, each.is_not_loaded) for each in judged), of)
 
 
 SUITES = RecordedPage("a run of the suite", "Suite report", lines.FORMAT, SuiteReader)

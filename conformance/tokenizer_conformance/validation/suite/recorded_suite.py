@@ -10,7 +10,7 @@ from tokenizer_conformance.command_io.recorded_header import environment_of, inf
 from tokenizer_conformance.command_io.shard import Shard
 from tokenizer_conformance.comparison.record_forms import difference_of
 from tokenizer_conformance.comparison.whole_answers import answers_of
-from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.errors import BadInputError, form_words
 from tokenizer_conformance.ledger.record_forms import entry_of
 from tokenizer_conformance.rejected import Rejected
 from tokenizer_conformance.results.records.lines import MALFORMED, wrong_line
@@ -180,4 +180,6 @@ def failed_requirements(read: RecordedLines, implementations: Collection[str]) -
             )
         )
     except (KeyError, TypeError) as error:
-        raise BadInputError(f"{str(read.path)!r} has a line that is not that of a record: {error!r}") from error
+        raise BadInputError(
+            f"{str(read.path)!r} has a line that is not that of a record: {form_words(error)}"
+        ) from error

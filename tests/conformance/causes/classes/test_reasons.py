@@ -133,7 +133,7 @@ FILES = (
     ),
     Case(
         "bert-mini", "added_tokens", BERT_ADDED[:-1], plain("a [MASK] b"),
-        "special-token-handling", '"[MASK]" is not looked for in texts',
+        "component-left-out", 'added token "[MASK]" left out',
     ),
     Case(
         "options-mini", "truncation", None, plain("Hello world " * 20),
@@ -352,6 +352,40 @@ def test_another_question_or_answer_is_the_reason(fault: Found) -> None:
 )
 def test_another_question_or_answer_once_is_no_reason(fault: Found) -> None:
     assert reason_for(OnlyOn(fault.implementation, fault.question), fault.tokenizer, fault.question) == NO_REASON
+
+
+SPACES: dict[str, tuple[Callable[[str], str], tuple[str, ...]]] = {
+    "spaces made one": (lambda text: re.sub(" +", " ", text), ("a  b", "a   b", "a    b")),
+    "two spaces made one": (lambda text: text.replace("  ", " "), ("a  b", "a   b", "a    b")),
+    "white space made one": (lambda text: re.sub(r"\s+", " ", text), ("a\nb", "a \n b", "a  \n\n")),
+    "spaces removed": (lambda text: text.replace(" ", ""), ("a b", "a  b", "a   b")),
+    "spaces made one, ends stripped": (lambda text: re.sub(" +", " ", text).strip(" "), (" a  b", "a   b ")),
+    "white space made one, ends stripped": (lambda text: " ".join(text.split()), ("\na  b ", " a \n b")),
+    "white space at the ends stripped": (str.strip, ("\na ", "a\n")),
+}
+"""What decoders do to spaces, with texts that show it."""
+
+
+def with_spaces(change: Callable[[str], str]) -> Implementation:
+    return answers_other(lambda _, outcome: Text(change(outcome.text)) if isinstance(outcome, Text) else outcome)
+
+
+@pytest.mark.long_but(2)
+@pytest.mark.parametrize("parameter", SPACES)
+def test_a_fault_over_spaces_is_one_reason_whatever_their_number(parameter: str) -> None:
+    change, texts = SPACES[parameter]
+    found = [reason_for(with_spaces(change), "gpt2-mini", Decode(tuple(GPT2.encode(each).ids))) for each in texts]
+    assert {(each.name, each.parameter) for each in found} == {("decode-clean-up", parameter)}
+
+
+def test_spaces_that_are_removed_by_chance_have_no_reason() -> None:
+    """Every third space goes: no rule about spaces says that."""
+
+    def change(text: str) -> str:
+        return re.sub("( [^ ]* [^ ]*) ", r"\1", text)
+
+    question = Decode(tuple(GPT2.encode("a b c d e").ids))
+    assert reason_for(with_spaces(change), "gpt2-mini", question) == NO_REASON
 
 
 def one_letter(question: Observation, outcome: Outcome) -> Outcome:

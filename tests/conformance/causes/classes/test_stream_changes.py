@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 FILE = str(bundled_file("gpt2-mini"))
 TOKENIZER = Tokenizer.from_file(FILE)
+SPECIAL = TOKENIZER.token_to_id("<|endoftext|>")
 WORDS = "naïve \U0001f600 café"
 IDS = tuple(TOKENIZER.encode(WORDS).ids)
 
@@ -36,7 +37,12 @@ def decoded(ids: tuple[int, ...]) -> str:
 
 def as_they_get_whole(ids: tuple[int, ...]) -> list[str]:
     characters = getincrementaldecoder("utf-8")("replace")
-    return [characters.decode(bytes(CHAR_TO_BYTE[each] for each in TOKENIZER.id_to_token(id_))) for id_ in ids]
+    return [characters.decode(bytes(CHAR_TO_BYTE[each] for each in _name(id_))) for id_ in ids]
+
+
+def _name(id_: int) -> str:
+    """Return the name of a token, and nothing for the special one, which is left out."""
+    return "" if id_ == SPECIAL else TOKENIZER.id_to_token(id_)
 
 
 def grown(ids: tuple[int, ...]) -> list[str]:

@@ -33,7 +33,7 @@ from tokenizer_conformance.causes.classes.score_ties import (
     kind_of_tie,
     segmentation,
 )
-from tokenizer_conformance.causes.experiments import explained_by_variant
+from tokenizer_conformance.causes.experiments import variants
 from tokenizer_conformance.comparison.questions import texts_of
 from tokenizer_conformance.inputs.bundled import bundled_file
 
@@ -110,7 +110,7 @@ def reason(document: str, question: Observation, fake: ChangedReference, tmp_pat
     with Bench(ReferenceImplementation(), fake) as bench:
         witness = bench.trial(source).witness(question)
         assert witness is not None, "the fake shows no difference"
-        return explained_by_variant(bench, witness)
+        return next((each.reason for each in variants(bench, witness)), None)
 
 
 def encode(text: str) -> Encode:
@@ -247,7 +247,7 @@ def test_where_the_reference_is_not_the_baseline_nothing_is_proven(tmp_path: Pat
     with Bench(ChangedReference(Rule.UNIGRAM_LAST_TIE), ReferenceImplementation()) as bench:
         witness = bench.trial(TokenizerSource("given", str(file))).witness(encode("ab"))
         assert witness is not None
-        assert explained_by_variant(bench, witness) is None
+        assert not list(variants(bench, witness))
 
 
 def test_rules_are_told_apart_by_their_parameters() -> None:

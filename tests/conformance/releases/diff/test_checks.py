@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 from written_checks import FILES, Written, agreeing, written
 
 from tokenizer_conformance.causes.cause import ExplainedBy
+from tokenizer_conformance.causes.rules import KNOWN_CHANGE_RULE, UNEXPLAINED_RULE
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.releases.diff.checks import loading_problems
 from tokenizer_conformance.releases.diff.events import LoadingChanged
@@ -294,7 +295,10 @@ def test_what_explains_a_change_is_said(
             checks.handle(replace(event, causes=causes))
         else:
             checks.handle(event)
-    messages += [next(runs[0].wrong()).problems[0].message]
+    problem = next(runs[0].wrong()).problems[0]
+    messages += [problem.message]
+    assert problem.rule == (KNOWN_CHANGE_RULE if explained else UNEXPLAINED_RULE)
+    assert ("unexplained" in problem.message) is not bool(explained)
     for message in messages:
         assert told in message
         assert bool(told) == ("explained by" in message or "no known change" in message)

@@ -13,7 +13,7 @@ from planted_loaders import document
 from written_checks import FILES, Written, agreeing
 
 from tokenizer_conformance.cli import main
-from tokenizer_conformance.releases.loader_audit.structure import Component
+from tokenizer_conformance.comparison.component_differences import Component
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -39,9 +39,11 @@ from tokenizer_conformance.releases.versions.matrix import (
     Answers,
     Compared,
     TokenizerMatrix,
-    differing_stages,
+    changes_between,
+    gravest,
     matrices,
 )
+from tokenizer_conformance.results.records.versions import Changed
 from tokenizer_conformance.validation.running.events import TokenizerFinished
 
 if TYPE_CHECKING:
@@ -51,6 +53,10 @@ if TYPE_CHECKING:
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
 
 INPUTS = named(TEXTS)
+
+
+def differing_stages(one: Answers, other: Answers, what: Compared) -> frozenset[Stage]:
+    return frozenset(changes_between(one, other, what))
 
 
 def matrix_of(
@@ -250,3 +256,25 @@ def test_of_many_inputs_the_first_are_named(tmp_path: Path, toy_file: TokenizerF
     matrix = matrix_of(tmp_path, toy_file, fakes.Toy, fakes.LossyDecode, inputs=(inputs,))
     assert matrix.inputs == {(0, 1): MOST_IDS + 10}
     assert matrix.ids[0, 1] == {each.id for each in inputs[:MOST_IDS]}
+
+
+ENCODED = Encoded((1, 2), ("a", "b"), ((0, 1), (1, 2)), (0, 1), (0, 0), overflowing=())
+CHANGES = [
+    (Encode("ab"), replace(ENCODED, ids=(1, 3), offsets=((0, 1), (0, 2))), Changed.IDS),
+    (Encode("ab"), replace(ENCODED, offsets=((0, 1), (0, 2))), Changed.OFFSETS),
+    (Encode("ab"), replace(ENCODED, overflowing=(ENCODED,), type_ids=(0, 1)), Changed.OVERFLOWING),
+    (Encode("ab"), replace(ENCODED, type_ids=(0, 1)), Changed.OTHER),
+    (Encode("ab"), Failed("Error", "no"), Changed.ANSWER),
+]
+
+
+@pytest.mark.parametrize(("question", "answer", "changed"), CHANGES)
+def test_an_input_counts_for_the_gravest_change(question: Encode, answer: Outcome, changed: Changed) -> None:
+    normalized, ids = Normalize("ab"), Decode((1, 2))
+    one = {question: ENCODED, normalized: Text("ab"), ids: Text("ab")}
+    other = {question: answer, normalized: Text("aB"), ids: Text("ab")}
+    assert gravest(changes_between(Answers(one), Answers(other), Compared())) is changed
+    inside = changes_between(Answers(one), Answers({**other, question: ENCODED}), Compared())
+    assert gravest(inside) is Changed.INSIDE
+    decoded = changes_between(Answers(one), Answers({**other, question: ENCODED, ids: Text("a b")}), Compared())
+    assert gravest(decoded) is Changed.DECODED

@@ -147,15 +147,21 @@ def test_a_known_change_explains_and_a_ledger_knows(record: Path) -> None:
                 each["uncounted"] = 0
                 for cause in each["causes"]:
                     cause["explained_by"] = [explained]
+                    cause["reason"] = {"name": "unexplained", "parameter": "", "proof": []}
             for change in line["loading"]:
                 change["known"] = known
         if line["type"] == "section":
             for change in line["changes"]:
                 change["known"] = known
+    lines[-1]["conclusion"] = "differences"
     page = check_page(write(record, lines))
     of_causes = {each.standing for each in page.findings if each.group == "causes"}
     assert of_causes == {Novelty.EXPLAINED}
     assert all("a-change" in each.known for each in page.findings if each.group == "causes")
+    assert "unexplained" not in " ".join(f"{each.headline} {each.reason} {each.explanation}" for each in page.findings)
+    assert page.state is State.KNOWN
+    assert page.matrices[1].rows[1][1][2].state is State.KNOWN
+    assert {each.group for each in page.findings if each.id in page.headlines} == {"causes"}
     known_ones = [each for each in page.findings if each.group in ("changes", "facts")]
     assert {(each.standing, each.known) for each in known_ones} == {(Novelty.KNOWN, "known.toml:7")}
     lossy = page.matrices[0].rows[1][1][0]
@@ -204,3 +210,48 @@ def test_altered_lines_are_refused(record: Path) -> None:
 
 def test_hostile_names_pass_through(record: Path) -> None:
     check_hostile(record, "toy-tokenizer", "tokenizers==2.0")
+
+
+NOT_SHOWN = {"id": "a-change", "since": "tokenizers 3.0", "title": "It was so", "undone": "", "component": "model"}
+
+
+def test_what_else_changed_is_listed(record: Path) -> None:
+    lines = lines_of(record)
+    step = next(line for line in lines if line["type"] == "step")
+    step["not_shown"] = [NOT_SHOWN | {"could_show": True}, NOT_SHOWN | {"id": "other", "could_show": False}]
+    page = check_page(write(record, lines))
+    (told,) = (each for each in page.sentences if "also changed, not asked here" in each)
+    assert told.startswith(f"{step['old']} → {step['new']}: ")
+    assert "It was so (a-change); 1 change that other tokenizers or callers of Python see." in told
+    (section,) = (each for each in page.sections if each.title == "Also changed, not asked here")
+    assert [row[-1] for row in section.tables[0].rows] == ["a-change", "other"]
+
+
+def test_inputs_of_no_cause_are_counted_aloud(record: Path) -> None:
+    lines = lines_of(record)
+    for line in lines:
+        if line["type"] == "step":
+            line["without_cause"], line["uncounted"] = 7, 2
+    told = next(each for each in check_page(write(record, lines)).sentences if each.startswith("From "))
+    assert f"{7 * (len(KINDS) - 1)} inputs belong to no cause" in told
+    assert f"{2 * (len(KINDS) - 1)} differences belong to no cause" in told
+    assert "explain all that" not in told
+
+
+def test_what_is_shown_first_is_about_the_tokenizers_that_were_given(record: Path) -> None:
+    lines = lines_of(record)
+    explained = [{"id": "a-change", "since": "tokenizers 3.0", "title": "It was so"}]
+    for line in lines:
+        if line["type"] == "step":
+            for each in (
+                *line["loading"],
+                *line["causes"],
+                *(one for of in line["tokenizers"] for one in of["causes"]),
+            ):
+                each["explained_by"] = explained
+            for each in (line, *line["tokenizers"]):
+                each["uncounted"] = 0
+    page = check_page(write(record, lines))
+    assert {each.standing for each in page.findings if each.group == "facts"} == {Novelty.NEW}
+    assert {each.group for each in page.findings if each.id in page.headlines} <= {"causes", "changes"}
+    assert page.headlines

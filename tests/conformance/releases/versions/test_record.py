@@ -134,7 +134,11 @@ def test_what_is_no_line_is_refused(kind: str, change: dict[str, Any], lines: li
     assert not VALIDATOR.is_valid(line | change)
 
 
-OPTIONAL = {"header": {"ledgers", "sections"}, "footer": {"stale"}}
+OPTIONAL = {
+    "header": {"ledgers", "sections", "sources", "truncated"},
+    "step": {"without_cause", "not_shown"},
+    "footer": {"stale"},
+}
 """The members that a later version has added; a record of an earlier one is read without them."""
 
 

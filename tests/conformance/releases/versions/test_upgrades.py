@@ -78,6 +78,11 @@ def test_what_known_changes_explain_is_no_news(record: Path) -> None:
     assert {each.standing for each in causes} == {Novelty.EXPLAINED}
     assert dict(page.matrices[0].rows)["mine"][-1].state is State.KNOWN
     assert any("as known changes explain" in each for each in page.sentences)
+    assert page.state is State.DIFFER  # one change of loading is new
+    known = [line for line in lines if line["type"] != "loading_change" or line["known"] or line["explained_by"]]
+    page = check_page(write(record, known))
+    assert page.state is State.KNOWN
+    assert {each.standing for each in page.findings if each.id in page.headlines} == {Novelty.EXPLAINED}
 
 
 def test_what_is_explained_in_part_is_news(record: Path) -> None:

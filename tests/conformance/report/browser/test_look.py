@@ -42,7 +42,7 @@ def test_the_theme_is_that_of_the_system_or_the_chosen_one(
     tab.locator("#theme").select_option(chosen)
     assert ground(tab) == colour
     tab.reload()
-    assert tab.locator("#theme").input_value() == chosen, "it is remembered"
+    expect(tab.locator("#theme"), "it is remembered").to_have_value(chosen)
     assert ground(tab) == colour
 
 

@@ -186,7 +186,7 @@ def test_a_requirement_says_who_passes_it(site: Built, pages: dict[str, HtmlElem
     assert {line["verdict"] for line in judged} > {"passed"}
     for line in judged:
         page = pages[f"requirements/{line['requirement']}.html"]
-        words = {"passed": "agree", "failed": "differ", "error": "error"}.get(line["verdict"], "unsupported")
+        words = {"passed": "passes", "failed": "fails", "error": "no answer"}.get(line["verdict"], "not shown")
         rows = [row.text_content() for row in page.xpath("//tbody/tr[th/a]")]
         assert any(row.startswith(line["implementation"]) and words in row for row in rows)
 
@@ -238,3 +238,10 @@ def test_each_record_has_its_share_of_the_search(
     assert len(findings) == len({address.partition("#")[0] for address in findings})
     left_out = sum(max(len(read_page(record).findings) - 1, 0) for record in site.records)
     assert f"{left_out:,} findings of great records" in page.text_content()
+
+
+def test_the_index_says_how_many_requirements_have_cases(site: Built, small_suite: Suite) -> None:
+    requirements = [each for _, each in small_suite.requirements()]
+    having = sum(bool(each.cases) for each in requirements)
+    said = " ".join(html.fromstring(site.files["index.html"]).text_content().split())
+    assert f"{len(requirements)} requirements, {having} of them with cases that implementations are asked, each" in said

@@ -19,6 +19,8 @@ from tokenizer_adapters.tokenizers import TokenizersImplementation
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.command_io.markdown import is_report
+from tokenizer_conformance.inputs.bundled import bundled_file
+from tokenizer_conformance.research.cuts import carriers
 from tokenizer_conformance.research.cuts.engine import compare, is_ending
 from tokenizer_conformance.research.cuts.kinds import KINDS, Group
 from tokenizer_conformance.research.cuts.wording import ending
@@ -269,3 +271,40 @@ def test_an_interrupt_keeps_what_was_counted() -> None:
     assert "not tried" in evidence
     assert isinstance(events[-1], LastLine)
     assert (events[-1].finished, events[-1].exit_status) == (False, 130)
+
+
+def with_pattern(name: str, pattern: str, **changes: Any) -> None:
+    document = json.loads(bundled_file("gpt2-mini").read_text("utf-8"))
+    split = {"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated", "invert": False}
+    level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": False}
+    document |= {"pre_tokenizer": {"type": "Sequence", "pretokenizers": [split, level]}, **changes}
+    Path(name).write_text(json.dumps(document), "utf-8")
+
+
+def test_the_part_that_carries_a_difference_is_named_with_both_values(cli: Tokconf) -> None:
+    with_pattern("one.json", r" ?\p{L}+")
+    with_pattern("two.json", r" ?\p{L}", decoder={"type": "Fuse"})
+    Path("texts.txt").write_text("the and\nthat\n1 2\n", "utf-8")
+    result = cli("one.json", "two.json", "--inputs", "texts.txt", "--json", "r.jsonl", "--markdown", "r.md")
+    output = " ".join(result.output.split())
+    carried = "the pre-tokenizer's Split pattern carries all 2 texts that differ: with two's, one gives two's answers"
+    assert carried in output
+    assert "and two with one's gives one's; 50 texts that both cut alike stay so" in output
+    place = r'$.pre_tokenizer.pretokenizers[0].pattern.Regex: " ?\\p{L}+" in one, " ?\\p{L}" in two'
+    assert place in output
+    assert "by the look of the places" not in output
+    assert "carries all 2 texts that differ" in " ".join(Path("r.md").read_text("utf-8").split())
+    (pair,) = of_type(records("r.jsonl"), "pair")
+    (carrier,) = pair["exchanged"]["carriers"]
+    assert (pair["exchanged"]["is_all"], carrier["texts"], carrier["back"]) == (True, 2, 2)
+
+
+def test_what_a_difference_looks_like_is_no_proof(cli: Tokconf, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the time is over before any part was exchanged, only the look of the places is told, and so called."""
+    monkeypatch.setattr(carriers, "SECONDS", -1.0)
+    with_pattern("one.json", r" ?\p{L}+")
+    with_pattern("two.json", r" ?\p{L}", decoder={"type": "Fuse"})
+    Path("texts.txt").write_text("the and\n", "utf-8")
+    output = " ".join(cli("one.json", "two.json", "--inputs", "texts.txt").output.split())
+    assert "carries the difference is not known: the time for trying parts was over; 2 parts differ" in output
+    assert "by the look of the places, not proven: words of the vocabulary 100.0 %" in output

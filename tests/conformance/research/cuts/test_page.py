@@ -82,7 +82,7 @@ def test_the_cells_say_how_much_is_cut_alike(make: Make) -> None:
         assert inside
         cell = cells[pair["first"], pair["second"]]
         assert cell == cells[pair["second"], pair["first"]]
-        assert cell.text == f"{100 - 100 * inside / pair['characters']:.1f} %"
+        assert cell.text == f"{100 - 100 * inside / pair['characters']:.1f} % alike"
         assert cell.of == {"tokenizer": f"{pair['second']} beside {pair['first']}"}
     compared = {(pair["first"], pair["second"]) for pair in lines_of(record, "pair")}
     for (row, column), cell in cells.items():
@@ -130,7 +130,7 @@ def test_the_same_tokenizer_twice_agrees(make: Make, tmp_path: Path) -> None:
     page = check_page(make("one.json", "other.json", "--inputs", "texts.txt"))
     assert page.state is State.AGREE
     assert page.findings == ()
-    assert {cell.text for _, row in page.matrices[0].rows for cell in row} == {"itself", "100.0 %"}
+    assert {cell.text for _, row in page.matrices[0].rows for cell in row} == {"itself", "100.0 % alike"}
 
 
 def test_hostile_names_are_as_they_are(make: Make, tmp_path: Path) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from itertools import count
+from itertools import chain, repeat
+from math import inf
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,7 @@ from click.testing import CliRunner, Result
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.command_io.markdown import is_report
 from tokenizer_conformance.inputs.bundled import bundled_file
-from tokenizer_conformance.research.file_audit import added_tokens, scores
+from tokenizer_conformance.research.file_audit import audited
 from tokenizer_conformance.research.file_audit.checks_table import ALL_DEFECTS
 from tokenizer_conformance.research.file_audit.vocabulary import checks as vocabulary
 from tokenizer_conformance.results.records.file_audit import FORMAT
@@ -73,7 +74,7 @@ def test_findings_are_told_with_place_and_fix(cli: Tokconf) -> None:
     assert "error added-token-id: " in result.output
     assert "at: $.added_tokens[4].id, line " in result.output
     assert 'the file says that "[MASK]" has the id 7, and it has 4, as in the vocabulary' in result.output
-    assert "fix: Write the id that the token has" in result.output
+    assert "fix: Write 4 at $.added_tokens[4].id, or give the token the id 7 in $.model.vocab." in result.output
     found = findings("a.jsonl")
     assert set(found) >= {"added-token-id", "member-ignored", "long-words-unknown"}
     assert (found["added-token-id"]["fails"], found["member-ignored"]["fails"]) == (True, False)
@@ -190,14 +191,15 @@ def test_all_kinds_are_listed(cli: Tokconf) -> None:
 
 @pytest.mark.long
 def test_what_was_not_looked_at_in_time_is_said(cli: Tokconf, monkeypatch: pytest.MonkeyPatch) -> None:
-    passing = count(step=1_000_000.0)
-    for module in (added_tokens, scores):
-        monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: next(passing)))
-    result = cli("xlnet-mini", "--json", "a.jsonl", "--markdown", "a.md")
+    passing = chain([0.0], repeat(inf))
+    monkeypatch.setattr(audited, "time", SimpleNamespace(monotonic=lambda: next(passing)))
+    few = ("--select", "added-token-in-words,score-tie")
+    result = cli("xlnet-mini", *few, "--json", "a.jsonl", "--markdown", "a.md")
     done = next(line for line in records("a.jsonl") if line["type"] == "audited")
-    assert done["cut_short"][0] == "added tokens from number 0 on"
-    assert any(each.startswith("ties of scores from ") for each in done["cut_short"])
+    assert list(done["checks"]) == ["reading", "added tokens"]
+    assert done["cut_short"] == ["added tokens from number 0 on", "scores"]
     assert "not looked at within --time: added tokens from number 0 on" in result.output
+    assert "nothing to fail for (nothing found), in what could be looked at within --time." in result.output
     assert "not looked at within" in Path("a.md").read_text("utf-8")
 
 

@@ -73,6 +73,13 @@ def test_nothing_selected_is_nothing_checked(monkeypatch: pytest.MonkeyPatch) ->
     assert finished.conclusion is Conclusion.NOTHING_COMPARED
 
 
+def test_each_file_says_what_there_was_no_time_for() -> None:
+    plan = FileAuditPlan((FILE, described(locate("bert-mini"))), TOKENIZERS, seconds=0.0)
+    audited = [line for line in audit_files(plan) if isinstance(line, lines.Audited)]
+    assert [list(line.checks) for line in audited] == [["reading"], ["reading"]]
+    assert [line.cut_short for line in audited] == [tuple(check.name for check in engine.CHECKS)] * 2
+
+
 @pytest.mark.parametrize("name", ["bert-mini", "gpt2-mini", "llama-mini", "t5-mini", "xlnet-mini"])
 def test_a_sound_file_has_no_error(name: str) -> None:
     told = list(audit_files(FileAuditPlan((described(locate(name)),), TOKENIZERS)))

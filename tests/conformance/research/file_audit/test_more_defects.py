@@ -101,9 +101,13 @@ def test_two_segmentations_tie_where_none_is_better(
     assert _two_best(text, SCORES) == best
 
 
-def test_runs_of_a_character_tie_by_order() -> None:
-    found = findings_in("t5-mini")["score-tie-of-order"]
-    assert found.examples[0].message == '"---" is "-" "--", or "--" "-"'
+def test_a_token_of_a_template_may_be_called_none(tmp_path: Path) -> None:
+    """Pieces that name no token are no use of a token called so."""
+    file = tmp_path / "tokenizer.json"
+    document = json.loads(bundled_file("bert-mini").read_text("utf-8"))
+    document["post_processor"]["special_tokens"]["None"] = {"id": "None", "ids": [4], "tokens": ["[MASK]"]}
+    file.write_text(json.dumps(document), "utf-8")
+    assert findings_in(file)["template-unused-token"].path == "$.post_processor.special_tokens.None"
 
 
 def test_a_witness_is_the_same_in_every_audit(tmp_path: Path) -> None:
@@ -198,3 +202,51 @@ def test_what_other_engines_make_of_a_regex(pattern: str, ids: set[str], message
     assert {id for id in found if id.startswith("regex-") or id == "refused"} == ids
     assert all(found[id].message.startswith(message) for id in sorted(ids)[:1])
     assert "$.pre_tokenizer.pattern.Regex" in {found[id].path for id in ids} or not ids
+
+
+def test_line_ends_in_a_vocabulary_are_told_once(tmp_path: Path) -> None:
+    file = tmp_path / "tokenizer.json"
+    document = json.loads(bundled_file("wordlevel-mini").read_text("utf-8"))
+    document["model"]["vocab"] = {f"{token}\r": number for token, number in document["model"]["vocab"].items()}
+    file.write_text(json.dumps(document), "utf-8")
+    found = findings_in(file)
+    assert found["entries-with-endings"].message == r'404 of 404 entries end with "\r"'
+    assert found["entries-with-endings"].witness is not None
+    assert not {id for id in found if id.endswith("-unfit")}
+
+
+def without_normalizer(*capitals: str) -> dict[str, Any]:
+    """bert-mini without its normalizer, and with these entries."""
+    document: dict[str, Any] = json.loads(bundled_file("bert-mini").read_text("utf-8"))
+    vocabulary = document["model"]["vocab"]
+    vocabulary |= {word: len(vocabulary) + number for number, word in enumerate(capitals)}
+    return document | {"normalizer": None}
+
+
+def test_a_missing_normalizer_is_told_once(tmp_path: Path) -> None:
+    file = tmp_path / "tokenizer.json"
+    file.write_text(json.dumps(without_normalizer()), "utf-8")
+    events = audit_files(FileAuditPlan((described(locate(str(file))),), TOKENIZERS, selection=WITHOUT))
+    found = [event for event in events if isinstance(event, lines.Finding) and event.defect == "normalizer-unfit"]
+    assert [each.path for each in found] == ["$.normalizer"]
+    assert '"lowercase": true' in found[0].remedy
+    assert found[0].witness is not None
+    assert "[UNK]" in found[0].witness.result
+
+
+def test_a_change_is_not_advised_that_takes_other_entries_away(tmp_path: Path) -> None:
+    """Small letters would take the accents with them, and forty entries with capital letters."""
+    words = [token.title() for token in without_normalizer()["model"]["vocab"] if token.isascii() and len(token) > 4]
+    file = tmp_path / "tokenizer.json"
+    file.write_text(json.dumps(without_normalizer(*dict.fromkeys(filter(str.isalpha, words)))), "utf-8")
+    found = findings_in(file)["normalizer-unfit"]
+    assert "accents" in found.message or "Chinese" in found.message
+    assert '"lowercase": true' not in found.remedy
+
+
+def test_the_characters_of_an_alphabet_of_bytes_say_nothing_of_case(tmp_path: Path) -> None:
+    """Each of the capital letters is an entry there, whatever texts the training had."""
+    file = tmp_path / "tokenizer.json"
+    document = json.loads(bundled_file("roberta-mini").read_text("utf-8")) | {"normalizer": {"type": "Lowercase"}}
+    file.write_text(json.dumps(document), "utf-8")
+    assert "normalizer-unfit" not in findings_in(file)

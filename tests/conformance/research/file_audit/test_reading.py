@@ -22,12 +22,13 @@ WRONG: list[tuple[bytes, str, int | None, str]] = [
     (b"", "not-json", 1, "it is empty"),
     (b'{"a": 1,\n "b": }', "not-json", 2, "Expecting value at line 2 column 7"),
     (b'{"a": "b"\n', "not-json", 2, "Expecting ',' delimiter at line 2 column 1"),
-    (b'{\n"a": "\xff"}', "not-json", 2, "byte 0xFF at offset 8 is no UTF-8"),
+    (b'{\n"a": "\xff"}', "not-json", 2, "is not UTF-8: byte 0xFF at offset 8"),
     (b"[" * 100_000, "not-json", None, "nested too deeply"),
     (b'{"a": ' + b"1" * 5_000 + b"}", "not-json", None, "Exceeds the limit"),
-    (b"[]", "not-a-tokenizer", 1, "an object is expected at the top, and it is a array"),
-    (b'{"vocab": {}}', "not-a-tokenizer", None, 'there is no "model" object; at the top are "vocab"'),
-    (b'{"model": "BPE"}', "not-a-tokenizer", None, 'there is no "model" object'),
+    (b"[]", "not-a-tokenizer", 1, "an object is expected at the top, and it is an array"),
+    (b'{"vocab": {}}', "not-a-tokenizer", None, 'it has no "model" object'),
+    (b'{"model": "BPE"}', "not-a-tokenizer", None, "$.model is a string, where an object is expected"),
+    (b"version https://git-lfs.example/spec/v1", "not-json", 1, "get that with 'git lfs pull'"),
 ]
 
 

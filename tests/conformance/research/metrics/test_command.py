@@ -10,6 +10,7 @@ import pytest
 from metrics_records import Recorded
 
 from tokenizer_conformance.research.metrics.measures.catalogue import MEASURES
+from tokenizer_conformance.research.metrics.sheets import COUNTED
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -64,6 +65,76 @@ def test_every_measure_has_its_lines(tokconf: CommandLine, folder: Path) -> None
     assert record.value("morpheme_recall", "characters") == 1
     assert record.value("morpheme_precision", "characters") == (1 + 1) / (3 + 1)
     assert record.value("morpheme_recall", "words") == 0
+
+
+def test_what_was_counted_comes_first(tokconf: CommandLine, folder: Path) -> None:
+    (folder / "gaps.txt").write_text("ab ba\n\nab\n  \nabc b\n")
+    done = tokconf.run("metrics", *BOTH, "--inputs", "gaps.txt", "--measure", "lossless", "--json", "r.jsonl")
+    assert done.status == 0, done.err
+    told = " ".join(done.out.split())
+    counted = "Counted: 5 texts (2 of them blank), 5 words (whitespace), 14 characters, 14 bytes."
+    assert f"seed 0 {counted} Tokens: words 5, characters 10." in told
+    assert told.index("What was counted") < told.index("round trip")
+    record = Recorded.at(folder / "r.jsonl")
+    assert [record.value(name, "words") for name in COUNTED] == [3, 2, 5, 14, 14, 5]
+    (group,) = record.of("group")
+    assert (group["texts"], group["blank"]) == (5, 2)
+    # "abc" is unknown; the two blank lines, which come back, do not count.
+    assert record.value("lossless", "words") == 2 / 3
+
+
+def test_a_text_that_is_blank_in_one_language_has_no_premium(tokconf: CommandLine, folder: Path) -> None:
+    (folder / "de.txt").write_text("ab\n\nb\n")
+    (folder / "fr.txt").write_text("ab\nb\nab\n")
+    command = ("metrics", "words.json", "--inputs", "texts.txt", "de.txt", "fr.txt", "--parallel", "--json", "r.jsonl")
+    done = tokconf.run(*command, "--base-language", "texts")
+    assert done.status == 0, done.err
+    record = Recorded.at(folder / "r.jsonl")
+    premiums = {line["group"]: line for line in record.of("measurement") if line["measure"] == "premium"}
+    assert premiums["fr"]["value"] == 3 / 5
+    assert premiums["de"]["value"] is None
+    assert premiums["de"]["missing"] == "some texts are blank on one side only: take their lines out of all files"
+
+
+JAPANESE = "吾輩は猫である。名前はまだ無い。\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "warned"),
+    [
+        (JAPANESE, "whitespace", "in all texts: 88 %"),
+        (JAPANESE, "unicode", ""),
+        ("이름은 고양이 입니다\n", "whitespace", ""),
+        ("ab ba\n" * 30 + JAPANESE, "whitespace", ""),
+    ],
+)
+def test_words_by_white_space_are_warned_of_where_there_are_none(
+    tokconf: CommandLine, folder: Path, text: str, words: str, warned: str
+) -> None:
+    (folder / "x.txt").write_text(text)
+    done = tokconf.run("metrics", "characters.json", "--inputs", "x.txt", "--words", words)
+    assert done.status == 0, done.err
+    told = " ".join(done.out.split())
+    assert ("Words by white space are no words" in told) is bool(warned)
+    assert warned in told
+
+
+@pytest.mark.usefixtures("folder")
+def test_who_does_not_know_the_characters_does_not_need_the_fewest_tokens(tokconf: CommandLine) -> None:
+    done = tokconf.run("metrics", *BOTH, "--inputs", "texts.txt")
+    told = " ".join(done.out.split())
+    assert "words is not ranked by its tokens: 30 % of the characters are unknown to it." in told
+    assert "characters alone reads the texts" in told
+    assert "fewest tokens" not in told
+    assert "conform;" not in told
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_headline_names_who_failed(tokconf: CommandLine) -> None:
+    command = ("metrics", "words.json", "-i", "tokenizers", "small_tokenizers:RaisingOnC", "--inputs", "texts.txt")
+    done = tokconf.run(*command, "--no-round-trip")
+    assert done.status == 3
+    assert "words by raising did not cut 1 text; 2 tokenizers measured" in " ".join(done.out.split())
 
 
 def test_groups_are_measured_apart(tokconf: CommandLine, folder: Path) -> None:
@@ -341,5 +412,5 @@ def test_definitions_say_what_each_measure_is(tokconf: CommandLine) -> None:
 def test_one_measure_alone(tokconf: CommandLine, folder: Path) -> None:
     done = tokconf.run("metrics", *BOTH, "--inputs", "texts.txt", "--measure", "fertility", "--json", "r.jsonl")
     assert done.status == 0
-    assert {line["measure"] for line in Recorded.at(folder / "r.jsonl").of("measurement")} == {"fertility"}
+    assert {line["measure"] for line in Recorded.at(folder / "r.jsonl").of("measurement")} == {"fertility", *COUNTED}
     assert "round trip" not in done.out

@@ -89,17 +89,20 @@ def test_several_tokenizers_have_an_overview(audited: Audited) -> None:
     ]
     assert {cell.state for cell in page.matrices[0].rows[0][1]} == {State.AGREE}
     assert page.state is State.AGREE
+    assert page.headline == "tokenizers keeps all invariants on all 2 tokenizers"
     assert not page.findings
 
 
 def test_what_a_ledger_knows_is_known(audited: Audited, tmp_path: Path) -> None:
-    audited("-i", "late_spans:Late", "--update-ledger", "known.toml")
+    new = check_page(audited("-i", "late_spans:Late", "--update-ledger", "known.toml"))
+    assert new.headline == "late breaks invariants on bert-mini"
     ledger = tmp_path / "known.toml"
     ledger.write_text(ledger.read_text("utf-8").replace('reason = ""', 'reason = "it is late"'), "utf-8")
     path = audited("-i", "late_spans:Late", "--ledger", "known.toml")
     page = check_page(path)
     assert len(standing(page, Novelty.KNOWN)) == lines_of(path)[-1]["known"] == len(page.findings) > 0
     assert all("it is late" in each.known for each in page.findings)
+    assert page.headline == "late breaks invariants only as is known on bert-mini"
     assert dict(page.matrices[0].rows)["content.slice"][0].state is State.KNOWN
 
 

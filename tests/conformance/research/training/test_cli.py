@@ -59,7 +59,8 @@ def test_a_tie_conforms(cli: Tokconf, corpus: Path) -> None:
     assert result.exit_code == 0, result.output
     assert "baseline  honest 1.0 (Python)" in result.stdout
     assert ", all of it ties (" in result.stdout
-    assert "conform; 4 trainings, 1 comparison, 0 differences, 1 tie" in result.stdout
+    told = "beside honest, other-equals learns the same but for ties; 4 trainings, 1 comparison, 0 differences, 1 tie"
+    assert told in " ".join(result.stdout.split())
     assert re.search(r"^honest .*✓ 2 the same", result.stdout, re.MULTILINE)
 
 
@@ -100,7 +101,8 @@ def test_the_real_trainers_agree_on_bpe(cli: Tokconf, corpus: Path) -> None:
     result = cli("--corpus", corpus.name, *BPE, "-i", "tokenizers", "reference")
     assert result.exit_code == 0, result.output
     assert "reference: cuts the corpus into the same words" in result.stdout
-    assert "conform; 2 trainings, 1 comparison, 0 differences, 0 ties" in result.stdout
+    told = "beside tokenizers, reference learns the same; 2 trainings, 1 comparison, 0 differences, 0 ties"
+    assert told in " ".join(result.stdout.split())
 
 
 # Programs ------------------------------------------------------------------------------------------------------------
@@ -119,7 +121,8 @@ def test_a_program_is_compared_under_its_own_name_or_another(cli: Tokconf, corpu
     assert result.exit_code == 0, result.output
     assert "train-words 1.0 (Python)" in result.stdout
     assert "mine 1.0 (Python)" in result.stdout
-    assert "conform; 3 trainings, 2 comparisons, 0 differences, 0 ties" in result.stdout
+    told = "beside tokenizers, train-words and mine learn the same; 3 trainings, 2 comparisons, 0 differences, 0 ties"
+    assert told in " ".join(result.stdout.split())
 
 
 @pytest.mark.long

@@ -67,6 +67,10 @@ def test_each_finding_of_the_record_stands_there_once(record: Path) -> None:
     assert unexplained.count == 1
     assert "beyond the rule: 1F600" in unexplained.lines
     assert f"{footer['explained']:,} behaviour" in page.summary
+    assert page.headline == (
+        "faulty 1.0 follows no version of Unicode in Digits and cannot be asked about 2 of 3 behaviours; "
+        "planted 1.0 follows a version of Unicode in Digits and cannot be asked about 2 of 3 behaviours"
+    )
 
 
 @pytest.mark.long

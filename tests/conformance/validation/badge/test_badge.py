@@ -319,7 +319,10 @@ REFUSED: dict[str, tuple[list[Line], str]] = {
         changed(record("a"), 1, verdict="great"),
         "line 2 is not that of a record: Invalid enum value 'great'",
     ),
-    "unknown name": (changed(record("a"), 1, implementation="b"), "line 2 is not that of a record: KeyError: 'b'"),
+    "unknown name": (
+        changed(record("a"), 1, implementation="b"),
+        "line 2 is not that of a record: 'b' is no implementation of the header",
+    ),
     "unknown type": (changed(record("a"), 1, type="x"), "line 2 is not that of a record: there is no line of type 'x'"),
     "list as a name": (
         changed(record("a"), 1, implementation=[1]),
@@ -497,7 +500,7 @@ def test_what_cannot_be_written_is_a_report_lost(
 
 
 def test_the_record_of_a_run_is_read(badge: Tokconf, tmp_path: Path) -> None:
-    plan = plan_of(toy_suite(), fakes.Toy(), fakes.WrongNormalization(), fakes.Mute(), suite=SUITE)
+    plan = plan_of(toy_suite(), fakes.Toy(), fakes.WrongNormalization(), fakes.Mute(), fakes.CannotLoad(), suite=SUITE)
     with PageOf(SUITES, typed_lines).record(tmp_path / "run.jsonl") as report:
         for event in run_suite(plan):
             report.handle(event)
@@ -510,6 +513,8 @@ def test_the_record_of_a_run_is_read(badge: Tokconf, tmp_path: Path) -> None:
     assert "failed" in found["wrong-normalization-badge.json"]["message"]
     assert found["mute-badge.json"]["message"].endswith(f"all 0/{asked} · {asked} not shown")
     assert found["mute-badge.json"]["color"] == "lightgrey"
+    assert found["cannot-load-badge.json"]["message"].endswith(f"all 0/{asked} · {asked} not loaded")
+    assert found["cannot-load-badge.json"]["color"] == "red"
 
 
 @pytest.mark.long

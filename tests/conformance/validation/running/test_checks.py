@@ -84,7 +84,7 @@ def test_a_planted_fault_fails_at_its_stage_and_is_shown(
     assert first.name == stage
     lines = [line for problem in first.problems for line in problem.lines()]
     assert any(shown in line for line in lines), lines
-    assert any("tokconf run" in line and "--only" in line for line in lines), lines
+    assert any("tokconf run" in line and "--ask" in line for line in lines), lines
     texts = (junit_xml(run).decode(), json.dumps(json.loads(sarif_json(run)), ensure_ascii=False), summary(run))
     rule = first.problems[0].rule.id
     for text in texts:

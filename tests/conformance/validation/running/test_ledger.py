@@ -10,24 +10,27 @@ import fake_implementations as fakes
 import pytest
 from line_schema import validator_of
 
-from tokenizer_adapters.contract import Encode, Field, Stage
+from tokenizer_adapters.contract import Encode, Field, Stage, Text
 from tokenizer_conformance import Input, RunPlan, read_corpus, run
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.comparison.verdicts import Verdict
 from tokenizer_conformance.inputs.builtin import builtin_inputs
 from tokenizer_conformance.ledger.entry import Entry, Place
 from tokenizer_conformance.ledger.matching import Ledger, LedgerFile
+from tokenizer_conformance.ledger.reader import read_ledgers
 from tokenizer_conformance.results.records.run import FORMAT, Difference
 from tokenizer_conformance.results.records.schema import schema_of
 from tokenizer_conformance.validation.running.events import Checkpoint, RunFinished, TokenizerFinished
+from tokenizer_conformance.validation.running.ledger_update import LedgerUpdate
 from tokenizer_conformance.validation.running.record import JsonLinesReport
 from tokenizer_conformance.validation.running.recorded_run import read_record, refuse_another_run
 from tokenizer_conformance.validation.running.stale import stale_entries
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from tokenizer_adapters.contract import Outcome
     from tokenizer_conformance import Event
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
 
@@ -413,3 +416,55 @@ def test_a_resumed_run_has_known_examples_of_long_texts_whole_again(toy_file: To
     assert record is not None
     assert finished(whole).known
     assert finished(list(run(plan, record.resumption))).known == finished(whole).known
+
+
+# What an update writes ------------------------------------------------------------------------------------------------
+
+
+class LosesX(fakes.LossyDecode):
+    """Another fault of the same stage and field: loses every x as well."""
+
+    class subject(fakes.LossyDecode.subject):  # noqa: N801 - stands for the attribute
+        def decode(self, ids: Sequence[int], skip_special_tokens: bool) -> Outcome:
+            outcome = super().decode(ids, skip_special_tokens)
+            return Text(outcome.text.replace("x", "")) if isinstance(outcome, Text) else outcome
+
+
+MANY = tuple(f"z{'a' * number}" for number in range(30))
+
+
+def updated(events: list[Event], path: Path) -> Ledger:
+    """Return the ledger that a run writes, once people have said why."""
+    update = LedgerUpdate(path)
+    for event in events:
+        update.handle(event)
+    path.write_text(path.read_text(encoding="utf-8").replace('reason = ""', 'reason = "so"'), encoding="utf-8")
+    return read_ledgers([str(path)])
+
+
+def test_what_was_written_for_one_fault_does_not_hide_another_of_the_same_stage_and_field(
+    events_of: EventsOf, tmp_path: Path
+) -> None:
+    texts = (*MANY, "ax", "b")
+    first = events_of(fakes.LossyDecode, texts=texts, cause_seconds=30.0)
+    known = updated(first, tmp_path / "known.toml")
+    assert {name for each in known.entries for name in each.inputs} == {f"text {number}" for number in range(30)}
+    again = events_of(fakes.LossyDecode, texts=texts, ledger=known)
+    assert (end(again).exit_status, end(again).stale, finished(again).findings) == (0, (), ())
+    other = events_of(LosesX, texts=texts, ledger=known)
+    (finding,) = finished(other).findings
+    assert (finding.signature.stage, finding.signature.field, finding.own_inputs) == (
+        Stage.DECODE,
+        Field.TEXT,
+        ("text 30",),
+    )
+
+
+def test_each_cause_has_an_entry_that_names_it(events_of: EventsOf, tmp_path: Path) -> None:
+    events = events_of(LosesX, texts=("za", "zb", "xa", "b"), cause_seconds=30.0)
+    known = updated(events, tmp_path / "known.toml")
+    assert {each.inputs for each in known.entries} == {("text 0", "text 1"), ("text 2",)}
+    comments = [line for line in (tmp_path / "known.toml").read_text(encoding="utf-8").splitlines() if "input" in line]
+    assert sum("text differs for" in line for line in comments) == len(known.entries) == 2
+    again = events_of(LosesX, texts=("za", "zb", "xa", "b"), ledger=known)
+    assert (end(again).exit_status, end(again).stale) == (0, ())

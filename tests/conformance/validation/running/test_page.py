@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import re
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tokenizer_adapters.contract import GUESSED
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.report.reading import read_page
 from tokenizer_conformance.results.page import Novelty, State
+from tokenizer_conformance.validation.running.tokenizer_run import file_names
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -168,7 +172,13 @@ def test_answers_of_both_sides_stand_beside_each_other(made: Made) -> None:
 def test_a_sentence_says_of_each_implementation_how_much_is_touched(made: Made) -> None:
     sentences = {each.partition(":")[0]: each for each in made.page.sentences}
     failing = {each["implementation"]: each["failing_inputs"] for each in made.of("tokenizer")[0]["results"]}
-    assert f"{failing['wrong-normalization']} inputs differ" in sentences["wrong-normalization"]
+    blamed = {each["implementation"]: sum(each["blamed"].values()) for each in made.of("tokenizer")[0]["results"]}
+    count = failing["wrong-normalization"]
+    assert f"{count} inputs differ" in sentences["wrong-normalization"]
+    assert f" {sum(failing.values())} failing inputs, counted for each implementation" in made.page.summary
+    (notes,) = (each.sentences for each in made.page.sections if each.title == "Notes")
+    (note,) = (each for each in notes if f"wrong-normalization: {count} inputs differ, first at " in each)
+    assert f"; {count - blamed['wrong-normalization']} only in the pair with a text that differs" in note
     assert sentences["cannot-load"] == "cannot-load: not loaded, so nothing was compared."
 
 
@@ -221,3 +231,30 @@ def test_a_later_minor_version_may_have_further_lines(made: Made, tmp_path: Path
     lines = [made.lines[0] | {"version": "1.999"}, {"type": "surprise"}, *made.lines[1:]]
     later.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
     assert [each.id for each in read_page(later).findings] == [each.id for each in made.page.findings]
+
+
+def test_what_an_adapter_has_guessed_is_said_at_the_top_and_in_the_notes(made: Made, tmp_path: Path) -> None:
+    told = f'no tokenizer_config.json ({GUESSED}: with eos_token "</s>")'
+    changed = copy.deepcopy(made.lines)
+    for line in changed:
+        if line["type"] == "tokenizer":
+            (result,) = [each for each in line["results"] if each["implementation"] == "lossy-decode"]
+            result["files"] = file_names(["/a b/tokenizer.json", told])
+    path = tmp_path / "run.jsonl"
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in changed), "utf-8")
+    page = read_page(path)
+    (sentence,) = [each for each in page.sentences if "guessed" in each]
+    assert sentence.startswith(
+        "lossy-decode was given what its adapter guessed for toy-tokenizer, since a file is missing"
+    )
+    notes = [each for section in page.sections if section.title == "Notes" for each in section.sentences]
+    assert f"toy-tokenizer: lossy-decode: was given tokenizer.json, {told}" in notes
+    assert not [each for each in made.page.sentences if "guessed" in each]
+
+
+def test_the_list_is_as_long_as_is_said(made: Made) -> None:
+    (said,) = (each for each in made.page.sentences if " findings are listed, and " in each)
+    listed = [each for each in made.page.findings if each.id.isdecimal()]
+    findings, further = map(int, re.findall(r"(\d+) findings are listed, and (\d+) further cause", said)[0])
+    assert findings + further == len(listed)
+    assert f"{findings} findings" in made.page.summary

@@ -22,6 +22,7 @@ from rich.console import Console
 
 from tokenizer_adapters.contract import BrokeProtocol, Crashed, Encode, Failed, TimedOut
 from tokenizer_conformance import OutcomeInUnit, compare
+from tokenizer_conformance.causes.wording import cause_headline
 from tokenizer_conformance.command_io.markdown import as_block, as_code, as_words
 from tokenizer_conformance.command_io.sinks import write_atomically
 from tokenizer_conformance.comparison.wording import aligned, window
@@ -168,7 +169,7 @@ def test_the_terminal_shows_the_smallest_example_on_both_sides(events_of: Events
         '       > 0      (0, 1) "a"  (0, 2) "a"',
         "     smallest: text 1 (test), encode, without special tokens; made simpler",
         "     2 inputs of 2, 2 differences",
-        "     repeat: tokconf run toy-tokenizer -i toy shifted-offset --baseline toy --only 'text 1'",
+        "     repeat: tokconf run toy-tokenizer -i toy shifted-offset --baseline toy --ask \\",
     ]
     assert "shifted-offset: consequences of earlier stages: post_process (offsets)" in out
 
@@ -265,7 +266,7 @@ def test_what_is_not_there_of_all_is_one_complaint(events_of: EventsOf) -> None:
 @pytest.mark.parametrize(
     ("fake", "what"),
     [
-        (fakes.Raising, "only the implementation raised an error (ValueError)"),
+        (fakes.Raising, "only the implementation raised an error (ValueError: no x, please)"),
         (fakes.Crashing, "only the implementation crashed"),
         (fakes.Hanging, "only the implementation timed out"),
         (fakes.Garbling, "only the implementation broke the protocol"),
@@ -282,7 +283,7 @@ def test_an_error_that_one_input_brings_out_at_all_stages_is_one_finding(
     assert "consequences" not in out
     assert " values compared, 1 finding, 1 failing input; " in out.splitlines()[-1]
     text = in_markdown(events)
-    assert re.findall(r"^\d+\. .*: (.*) \(1 input at each\)", text, re.MULTILINE) == [what.replace("_", "\\_")]
+    assert re.findall(r"^\d+\. .*?: (.*) \(1 input at each\)", text, re.MULTILINE) == [what.replace("_", "\\_")]
     assert "1 finding, 1 failing input" in text
 
 
@@ -297,14 +298,15 @@ def test_where_an_error_shows_on_more_inputs_at_some_stages_these_are_counted(ev
                 return super().observe(observation)
 
     out, _ = on_terminal(events_of(RaisingInPairs), width=200)
-    assert "1. raising-in-pairs at model, post_process: only the implementation raised an error (ValueError) " in out
+    what = "only the implementation raised an error (ValueError: no x, please)"
+    assert f"1. raising-in-pairs at model, post_process: {what} " in out
     assert "(inputs: model 1, post_process 6)" in out
 
 
 def test_fields_and_errors_are_findings_apart(events_of: EventsOf) -> None:
     out, _ = on_terminal(events_of(fakes.LossyDecode, fakes.Raising, fakes.WrongNormalization), width=200)
     assert re.findall(r"^  (\d+)\. ", out, re.MULTILINE) == ["1", "2", "3"]
-    assert ", 3 findings, 3 failing inputs; " in out.splitlines()[-1]
+    assert ", 3 findings, 4 failing inputs, counted for each implementation; " in out.splitlines()[-1]
 
 
 # Widths --------------------------------------------------------------------------------------------------------------
@@ -321,7 +323,7 @@ def test_no_line_is_wider_than_the_terminal(eventful: list[Event], events_of: Ev
         out, err = on_terminal(events, width=width)
         # A word of the command that repeats it is never torn, so that it can be copied.
         wide = [line for line in (out + err).splitlines() if cell_len(line) > width]
-        assert [line for line in wide if not line.startswith("       '漢字")] == []
+        assert [line for line in wide if not line.startswith(("       '漢字", "       '{\""))] == []
         assert "smallest: " in out
 
 
@@ -430,3 +432,17 @@ def test_a_missing_answer_is_told_beside_the_value(outcome: Failed | Fault, word
 
 def test_columns_are_aligned_by_the_width_on_the_terminal() -> None:
     assert aligned([["漢字", "x"], ["abcd", "y"], ["a", "z"]]) == ["漢字  x", "abcd  y", "a     z"]
+
+
+def test_failing_inputs_have_one_number(events_of: EventsOf) -> None:
+    out, _ = on_terminal(events_of(fakes.Raising, fakes.WrongSpecialToken, texts=("x", "b")), width=200)
+    differ = re.findall(r": (\d+) inputs? differs?", out.partition("stage by stage")[0])
+    (told,) = re.findall(r"(\d+) failing inputs?", out)
+    assert int(told) == sum(map(int, differ)) > 0
+
+
+def test_a_cause_of_an_error_shows_the_error(events_of: EventsOf) -> None:
+    events = events_of(fakes.Raising, texts=("x", "b"), cause_seconds=20.0)
+    headlines = [cause_headline(each) for each in events[-1].causes]
+    assert headlines
+    assert all("raised an error (ValueError: no x, please) for" in each for each in headlines)

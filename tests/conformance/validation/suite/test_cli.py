@@ -113,12 +113,20 @@ def test_requirements_are_listed(suite: Tokconf) -> None:
     assert (wrong.exit_code, wrong.stdout) == (2, "")
 
 
+def test_a_list_says_how_many_have_cases() -> None:
+    listed = CliRunner().invoke(main, ["suite", "list", "-k", "ADDED"]).stdout.splitlines()
+    without = sum(", 0 cases)" in line for line in listed)
+    total = sum(" cases)" in line for line in listed)
+    assert without > 0
+    assert listed[-1] == f"{total} requirements, of which {total - without} have cases, which 'tokconf suite run' asks"
+
+
 def test_a_suite_is_checked(suite: Tokconf, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tokenizer_conformance.validation.suite.checking.wanted_cells", tuple)
     right = suite("check")
     assert (right.exit_code, right.stdout.splitlines()[-1]) == (
         0,
-        f"2 areas, 4 requirements, 5 cases; coverage: {len(command.wanted_cells()):,} cells; 0 problems",
+        f"2 areas, 4 requirements (4 with cases), 5 cases; coverage: {len(command.wanted_cells()):,} cells; 0 problems",
     )
     files = files_of(area(requirement("R", rule="It should be.")))
     monkeypatch.setattr(command, "read_suite", lambda: suite_of(files))

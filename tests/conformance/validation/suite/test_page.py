@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING
 from altered_records import read, written
 
 from tokenizer_conformance.report.reading import read_page
+from tokenizer_conformance.report.site.about import parts_about, placed
+from tokenizer_conformance.report.site.results import suite_matrix, suite_results
 from tokenizer_conformance.results.answers import subjects_of
-from tokenizer_conformance.results.page import Novelty, State
+from tokenizer_conformance.results.page import Novelty, State, legend
 from tokenizer_conformance.validation.suite.reader import read_suite
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+    from typing import Any
 
     from tokenizer_conformance.results.page import ShownFinding
 
@@ -71,7 +74,84 @@ def test_cells_tell_what_passed_failed_and_was_not_shown(recorded: Recorded) -> 
 def test_a_sentence_says_how_many_requirements_are_passed(recorded: Recorded) -> None:
     sentences = read_page(recorded("toy suite")).sentences
     assert "mine: passes 2 of 3 core, 1 of 1 edge requirements; 1 failed (cases: 3 passed, 2 failed)." in sentences
-    assert "mute: passes 0 of 3 core, 0 of 1 edge requirements; 4 unsupported (cases: 5 unsupported)." in sentences
+    assert "mute: answers none of 4 requirements; not counted there: 4 unsupported (cases: 5 unsupported)." in sentences
+
+
+def with_failures(lines: list[Any], wrong: Callable[[int], str], blame: str = "load") -> list[Any]:
+    """Return ``lines`` in which "mine" fails each requirement of number n for what is ``wrong(n)``, loading."""
+    failed = [line for line in lines if line["type"] == "requirement" and line["implementation"] == "mine"]
+    for number, line in enumerate(failed):
+        failure = {"step": None, "place": blame, "wrong": wrong(number), "difference": None}
+        line |= {"verdict": "failed", "blame": blame}
+        for case in line["cases"]:
+            case |= {"verdict": "failed", "blame": blame, "failures": [failure]}
+    ended = next(line for line in lines if line["type"] == "implementation" and line["implementation"] == "mine")
+    ended["cases"] = {"failed": sum(len(line["cases"]) for line in failed)}
+    return lines
+
+
+def test_failures_with_one_error_text_are_one_group(recorded: Recorded, tmp_path: Path) -> None:
+    lines = with_failures(
+        read(recorded("toy suite")),
+        lambda n: f"is not loaded: mine cannot load t{n} (/tmp/x/{n}.json): no x at {n}",
+    )
+    page = read_page(written(tmp_path / "alike.jsonl", lines))
+    assert not any(each.is_first for each in page.sections), "one group is one finding"
+    assert page.findings[0].implementation == "mine"
+    assert page.headline == (
+        "mine does not load the tokenizers of any of 4 requirements; mute does not answer any of 4 requirements; "
+        "sound passes all 4 requirements"
+    )
+    lines = with_failures(lines, lambda n: f"is not loaded: mine cannot load t{n} (/x): no {'ab'[n == 1]} at {n}")
+    page = read_page(written(tmp_path / "alike.jsonl", lines))
+    (section,) = [each for each in page.sections if each.is_first]
+    assert [said.split(";")[0] for said in section.sentences] == [
+        "mine, load: 3 requirements (3 core), not loaded: no a at 0",
+        "mine, load: 1 requirement, not loaded: no b at 1",
+    ]
+    shown = [each.id for each in page.findings[:2]]
+    firsts = [said.rpartition(" ")[2].removesuffix(".") for said in section.sentences]
+    assert shown == [f"mine/{each}" for each in firsts], "the first of each group is told first"
+    assert len(page.findings) == 4
+
+
+def test_what_is_not_loaded_differs_in_nothing(recorded: Recorded, tmp_path: Path) -> None:
+    lines = with_failures(read(recorded("toy suite")), lambda _: "is not loaded: no")
+    page = read_page(written(tmp_path / "alike.jsonl", lines))
+    cells = {name: cell for matrix in page.matrices for name, row in matrix.rows for cell in row if name == "mine"}
+    cells |= {area: row[0] for area, row in page.matrices[1].rows}
+    assert {cell.state for cell in cells.values()} == {State.NOT_COMPARED}
+    assert {cell.text.partition(" ")[2] for cell in cells.values()} == {"not loaded"}
+    said = "answers none of 4 requirements; not counted there: 4 whose tokenizers are not loaded (cases: 5 not loaded)."
+    assert f"mine: {said}" in page.sentences
+    assert "4 not loaded" in page.summary
+    assert "0 failures" in page.summary
+
+
+def test_what_is_left_out_is_in_no_denominator(recorded: Recorded, tmp_path: Path) -> None:
+    lines = read(recorded("toy suite"))
+    of_mine = [line for line in lines if line["type"] == "requirement" and line["implementation"] == "mine"]
+    passed = next(line for line in of_mine if line["verdict"] == "passed" and line["importance"] == "core")
+    passed["verdict"] = "unsupported"
+    for case in passed["cases"]:
+        case |= {"verdict": "unsupported", "reason": "it is not shown"}
+    page = read_page(written(tmp_path / "alike.jsonl", lines))
+    said = next(each for each in page.sentences if each.startswith("mine: "))
+    assert said.startswith("mine: passes 1 of 2 core, 1 of 1 edge requirements of the 3 that it answers; 1 failed; ")
+    assert "not counted there: 1 unsupported" in said
+    cells = dict(zip(page.matrices[0].columns, dict(page.matrices[0].rows)["mine"], strict=True))
+    assert cells["core"].text == "1 of 2 pass, 1 left out"
+    assert cells["core"].detail == "1 failed, 1 passed, 1 not shown"
+
+
+def test_requirements_without_cases_are_told_where_the_number_is(recorded: Recorded, tmp_path: Path) -> None:
+    lines = read(recorded("suite"))
+    lines[0]["not_asked"] = 89
+    (fact,) = [each for each in read_page(written(tmp_path / "r.jsonl", lines)).facts if each.label == "cases"]
+    assert fact.value.endswith("; 89 further requirements, which only Python shows, without cases")
+    del lines[0]["not_asked"]
+    (fact,) = [each for each in read_page(written(tmp_path / "r.jsonl", lines)).facts if each.label == "cases"]
+    assert fact.value.endswith(" cases")
 
 
 def test_the_requirement_and_the_question_are_those_of_the_suite(recorded: Recorded) -> None:
@@ -160,3 +240,32 @@ def test_a_path_with_a_space_is_quoted_in_commands(recorded: Recorded, tmp_path:
     lines[0]["words"] = {"wrong-type": "command:./my program", "sound": "sound"}
     found = failed_in(written(tmp_path / "quoted.jsonl", lines))
     assert found.repeat == "tokconf suite run -i 'command:./my program' -k PIPELINE-GPT2-TEXTS"
+
+
+def test_the_site_says_not_loaded_where_nothing_was_loaded(recorded: Recorded, tmp_path: Path) -> None:
+    lines = with_failures(read(recorded("toy suite")), lambda _: "is not loaded: no")
+    results = suite_results([written(tmp_path / "suite.jsonl", lines)])
+    areas = list(dict.fromkeys(line["area"] for line in lines if line["type"] == "requirement"))
+    matrix = suite_matrix(results, areas)
+    cells = {name: [row[at] for _, row in matrix.rows] for at, name in enumerate(matrix.columns)}
+    (mine,) = (cell for name, cell in cells.items() if name.startswith("mine "))
+    assert {each.state for each in mine} == {State.NOT_COMPARED}
+    assert all(each.text.endswith(" not loaded") and each.of for each in mine)
+    assert {result.word for each in results[:1] for of in each.by_area.values() for result in of.values()} == {
+        "not loaded"
+    }
+    assert matrix.word(State.DIFFER) == "", "the cell says how many pass, and no word beside it says that they differ"
+    assert "neither passed nor failed" in legend([matrix])
+
+
+def test_a_page_of_one_implementation_says_what_that_one_came_to(recorded: Recorded) -> None:
+    placed_page = placed("records/toy.html", read_page(recorded("toy suite")))
+    said = {
+        name: [(part.headline, part.state) for part in parts_about(name, "implementation", [placed_page])]
+        for name in ("mine", "sound", "mute")
+    }
+    assert said == {
+        "mine": [("mine fails 1 of 4 requirements", State.DIFFER)],
+        "sound": [("sound passes all 4 requirements", State.AGREE)],
+        "mute": [("mute does not answer any of 4 requirements", State.UNSUPPORTED)],
+    }

@@ -192,9 +192,12 @@ def test_what_is_shown(eventful: list[SuiteEvent]) -> None:
     out, err = on_terminal(eventful, width=200)
     assert "gone is not installed" in err
     for said in (
-        ". TOY-LOWERCASE (wrong-normalization · normalize)",
-        "     2 of 2 cases",
-        "     known: ",
+        "\nwrong-normalization, normalize: 2 requirements (2 core), text: other values; the first is TOY-LOWERCASE.",
+        "\ncannot-load, load: 6 requirements (5 core), not loaded: it never does; the first is ",
+        " further groups of ",
+        "     1 of 1 case",
+        " more on the page (--html) and in Markdown (--markdown)",
+        "  Signs: ✓ all that was compared passes; ✗ a requirement fails; ! a crash, ",
         "Stale: the entry at 'a.toml' entry 2 (line 9) is about failures that are not there any more.",
         "\ntoy: passes ",
     ):

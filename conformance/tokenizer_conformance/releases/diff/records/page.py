@@ -10,6 +10,7 @@ from tokenizer_conformance.plural import counted
 from tokenizer_conformance.releases.diff.records.changes import Change
 from tokenizer_conformance.releases.diff.records.changes import State as OutcomeState
 from tokenizer_conformance.results.headlines import MOST_HEADLINES
+from tokenizer_conformance.results.outcomes import BEFORE, MOST_NAMES
 from tokenizer_conformance.results.page import (
     Answer,
     Cell,
@@ -102,6 +103,7 @@ class RecordDiffReader(PageReader[lines.Header]):
             state=STATES[ended.conclusion],
             conclusion=ended.conclusion.value,
             summary=self._summary(),
+            headline=f"{BEFORE.get(ended.conclusion, '')}{self._headline()}",
             sentences=(*self._sentences(), *header.matches, *header.remarks),
             facts=(*environment_facts(header.environment), *self._page_facts()),
             compared=tuple(
@@ -115,6 +117,15 @@ class RecordDiffReader(PageReader[lines.Header]):
             counted="of what it counts",
             sections=tuple(self._sections()),
         )
+
+    def _headline(self) -> str:
+        """Say who is worse now than then, in how much, and what is better."""
+        news = Counter(each.implementation for _, each in self._found if each.group == NEWS)
+        better = sum(each.group == BETTER for _, each in self._found)
+        told = [f"{name or 'the whole'} is new or worse in {count:,}" for name, count in news.most_common(MOST_NAMES)]
+        told += [f"{len(news) - MOST_NAMES:,} others are, too"] if len(news) > MOST_NAMES else []
+        told += [f"{better:,} {'is' if better == 1 else 'are'} fixed or better"] if better else []
+        return "; ".join(told if news else ["nothing is new or worse than then", *told])
 
     def _summary(self) -> str:
         if self._footer is None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from collections import defaultdict
+from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Decode, Text
 from tokenizer_conformance.command_io.status import STATUS
+from tokenizer_conformance.comparison.document_parts import path_text
 from tokenizer_conformance.escape import quoted
+from tokenizer_conformance.inputs.text_generators.document_parts import is_text
 from tokenizer_conformance.research.file_audit.audited import MERGES, VOCABULARY
 from tokenizer_conformance.research.file_audit.finding import (
     FEW,
@@ -17,14 +21,15 @@ from tokenizer_conformance.research.file_audit.finding import (
     Example,
     FileCheck,
     FoundDefect,
+    Witness,
     gathered,
-    path_text,
 )
 from tokenizer_conformance.research.file_audit.vocabulary import defects
 from tokenizer_conformance.research.file_audit.vocabulary.coverage import find_uncovered
 from tokenizer_conformance.research.file_audit.vocabulary.entries import Purpose
 from tokenizer_conformance.research.file_audit.vocabulary.proofs import Reason
 from tokenizer_conformance.research.file_audit.vocabulary.reachability import Reached, reachability
+from tokenizer_conformance.research.file_audit.vocabulary.witnesses import AFTER_A_LETTER, TextMaker
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -49,9 +54,15 @@ def find_unreachable(audited: AuditedFile) -> Iterator[FoundDefect]:
     if audited.asked is None or not audited.parts.tokens:
         return
     tell = partial(STATUS.begin, audited.tokenizer.source.name)
-    found = reachability(audited.parts, audited.asked, audited.documents, tell)
+    found = reachability(
+        audited.parts, audited.asked, audited.documents, tell, lambda: time.monotonic() > audited.until
+    )
     yield from _of_entries(audited, found)
-    yield from _of_merges(found)
+    if left := found.not_looked_at():
+        audited.cut_short.append(f"whether a text gives {left:,} of {len(found.decided):,} entries")
+    if audited.is_over("merges that never apply, and entries that decode to one text"):
+        return
+    yield from _of_merges(audited, found)
     reached = [each for each in found.decided if isinstance(each.decision, Reached) and each.purpose == Purpose.TEXT]
     tell("comparing what entries decode to")
     yield from _of_texts(_same_texts(audited.asked, [each.entry for each in reached]))
@@ -61,15 +72,16 @@ def find_unreachable(audited: AuditedFile) -> Iterator[FoundDefect]:
 
 
 def _of_entries(audited: AuditedFile, found: Reachability) -> Iterator[FoundDefect]:
+    tell = _Telling(audited.unlimited, TextMaker(audited.parts, found.proofs))
     meant = [(each, blocked) for each, blocked in found.blocked() if each.purpose == Purpose.TEXT]
-    others = [(each, blocked) for each, blocked in found.blocked() if each.purpose != Purpose.TEXT]
-    texts = sum(each.purpose == Purpose.TEXT for each in found.decided)
     reasons = list(Reason)
     meant.sort(key=lambda pair: reasons.index(pair[1].reason))
     for reason, group in groupby(meant, key=lambda pair: pair[1].reason):
-        yield from _of_reason(audited, reason, list(group), texts)
-    if others:
-        yield _finding(defects.NOT_MEANT, others, "no text gives", details=_purposes(others))
+        if reason in defects.BY_REASON:
+            yield from tell.group(defects.BY_REASON[reason], list(group))
+    free = [(each, blocked) for each, blocked in found.blocked() if each.purpose == Purpose.RESERVED]
+    if free:
+        yield tell.finding(defects.FREE, free)
     if missed := found.not_found():
         examples = tuple(
             Example(each.entry.path, f"none of {searched.tries} texts gives it") for each, searched in missed
@@ -85,36 +97,45 @@ def _of_entries(audited: AuditedFile, found: Reachability) -> Iterator[FoundDefe
         )
 
 
-def _of_reason(
-    audited: AuditedFile, reason: Reason, group: list[tuple[Decided, Blocked]], texts: int
-) -> Iterator[FoundDefect]:
-    if reason in defects.UNFIT and len(group) >= max(2, defects.UNFIT_SHARE * texts):
-        defect, stage = defects.UNFIT[reason]
-        if audited.document.get(stage) is not None:
-            share = f"{len(group) / texts:.0%} of the entries for texts: no text gives"
-            yield _finding(defect, group, share, path=(stage,))
-            return
-    if reason not in defects.BY_REASON:
-        return
-    if len(group) > FEW:
-        yield _finding(defects.BY_REASON[reason], group, "no text gives")
-    else:
-        yield from (_finding(defects.BY_REASON[reason], [each], "no text gives") for each in group)
+@dataclass(frozen=True, slots=True)
+class _Telling:
+    """Makes findings of entries that no text gives, each with what comes of a text that has the characters of one."""
 
+    audited: AuditedFile
+    maker: TextMaker
 
-def _finding(
-    defect: Defect,
-    group: Sequence[tuple[Decided, Blocked]],
-    says: str,
-    *,
-    path: Path | None = None,
-    details: tuple[str, ...] = (),
-) -> FoundDefect:
-    examples = tuple(Example(each.entry.path, f"{quoted(each.entry.token)}: {why.because}") for each, why in group)
-    if len(group) == 1:
-        return FoundDefect(defect, path or examples[0].path, f"{says} {examples[0].message}", details=details)
-    message = f"{says} {_entries(len(group))}"
-    return FoundDefect(defect, path or VOCABULARY, message, count=len(group), examples=examples, details=details)
+    def group(self, defect: Defect, group: list[tuple[Decided, Blocked]]) -> Iterator[FoundDefect]:
+        """Yield a finding for each of ``group``, or one for all where they are many."""
+        yield from (
+            [self.finding(defect, group)] if len(group) > FEW else (self.finding(defect, [each]) for each in group)
+        )
+
+    def finding(self, defect: Defect, group: Sequence[tuple[Decided, Blocked]]) -> FoundDefect:
+        """Return one finding for all of ``group``."""
+        examples = tuple(Example(each.entry.path, f"{quoted(each.entry.token)}: {why.because}") for each, why in group)
+        is_one, witness = len(group) == 1, self._witness(group[0][0].entry)
+        said = examples[0].message if is_one else _entries(len(group))
+        return FoundDefect(
+            defect,
+            examples[0].path if is_one else defects.HOLDERS.get(defect, VOCABULARY),
+            f"no text gives {said}",
+            witness=witness,
+            count=len(group),
+            examples=() if is_one else examples,
+        )
+
+    def _witness(self, entry: Entry) -> Witness | None:
+        """Return a text with the characters of ``entry``, rather one that is cut between them."""
+        found = None
+        for number in (0, AFTER_A_LETTER):
+            text = next(iter(self.maker.first_texts(entry, number)), "")
+            answer = self.audited.encoded(text) if text and is_text(text) else None
+            tokens = () if answer is None else answer.tokens or ()
+            if tokens and (found is None or len(tokens) > 1):
+                found = Witness(f"{quoted(text)} becomes {' '.join(map(quoted, tokens))}", text)
+            if len(tokens) > 1:
+                break
+        return found
 
 
 def _common_path(examples: Sequence[Example], whole: Path) -> Path:
@@ -126,20 +147,18 @@ def _entries(count: int) -> str:
     return "1 entry" if count == 1 else f"{count:,} entries"
 
 
-def _purposes(group: Sequence[tuple[Decided, Blocked]]) -> tuple[str, ...]:
-    """Say how many there are of each purpose."""
-    named = sorted(str(each.purpose) for each, _ in group)
-    return tuple(f"{purpose}: {len(list(same)):,}" for purpose, same in groupby(named))
-
-
 # Merges --------------------------------------------------------------------------------------------------------------
 
 
-def _of_merges(found: Reachability) -> Iterator[FoundDefect]:
+def _of_merges(audited: AuditedFile, found: Reachability) -> Iterator[FoundDefect]:
     merging = found.proofs.merging
     if merging is None:
         return
-    dead = list(merging.dead())
+    dead = []
+    for pair, living in merging.dead():
+        if audited.is_over(f"which merges never apply, from number {merging.ranks[pair]:,} on"):
+            break
+        dead.append((pair, living))
     for defect, group in (
         (defects.DEAD_MERGES, [(pair, living) for pair, living in dead if not living]),
         (defects.REDUNDANT_MERGES, [(pair, living) for pair, living in dead if living]),

@@ -51,7 +51,7 @@ def find_uncovered(audited: AuditedFile) -> Iterator[FoundDefect]:
     if audited.asked is not None and audited.parts.tokens:
         STATUS.begin(audited.tokenizer.source.name, "asking for characters without an entry")
         yield from _missing_bytes(audited.parts, audited.asked)
-        yield from _unknown(audited.asked, audited.unknown_id)
+        yield from _unknown(audited, audited.asked)
 
 
 def _missing_bytes(parts: DocumentParts, asked: Asked) -> Iterator[FoundDefect]:
@@ -75,31 +75,34 @@ def _result(answer: Encoded) -> str:
     return f"encodes to {named}" if named else "encodes to nothing"
 
 
-def _unknown(asked: Asked, number: int | None) -> Iterator[FoundDefect]:
-    """Yield the finding about assigned characters that become the unknown token, ``number``, when they are a text."""
+def _unknown(audited: AuditedFile, asked: Asked) -> Iterator[FoundDefect]:
+    """Yield the finding about assigned characters that become the unknown token when they are a text."""
+    number = audited.unknown_id
     if number is None or not any(_gives(number, asked.ask(question)) for question in _questions(PROBES)):
         return
     lost: set[str] = set()
     characters = _assigned()
     for begin in range(0, len(characters), BATCH):
+        if audited.is_over(f"which characters are unknown, from U+{ord(characters[begin]):04X} on"):
+            return
         questions = _questions(characters[begin : begin + BATCH])
         asked.ask_ahead(questions)
         lost.update(str(question.text) for question in questions if _gives(number, asked.ask(question)))
         asked.forget()
     if lost:
-        rows = [(script, len(members), len(members - lost)) for script, members in _by_name()]
+        rows = [(script, len(members), len(members & lost)) for script, members in _by_name()]
         share = f"{len(lost):,} of {len(characters):,} characters of the Basic Multilingual Plane"
         message = f"{share} become the unknown token"
         yield FoundDefect(COVERAGE, VOCABULARY, message, count=len(lost), details=tuple(_lines(rows)))
 
 
 def _lines(rows: Sequence[tuple[str, int, int]]) -> Iterator[str]:
-    """Say of which scripts all letters and marks are known, some, or none; rows are a script, all, and those known."""
-    partly = sorted((row for row in rows if 0 < row[2] < row[1]), key=lambda row: (-row[2] / row[1], row[0]))
+    """Say of which scripts none, some, or all letters and marks are unknown; rows are a script, all, and these."""
+    partly = sorted((row for row in rows if 0 < row[2] < row[1]), key=lambda row: (row[2] / row[1], row[0]))
     for label, named in (
-        ("all letters and marks are known of", [script for script, total, known in rows if known == total]),
-        ("some of", [f"{script} ({known:,} of {total:,})" for script, total, known in partly]),
-        ("none of", [script for script, _, known in rows if not known]),
+        ("no letter or mark is unknown of", [script for script, _, unknown in rows if not unknown]),
+        ("some are unknown of", [f"{script} ({unknown:,} of {total:,})" for script, total, unknown in partly]),
+        ("all are unknown of", [script for script, total, unknown in rows if unknown == total]),
     ):
         if named:
             yield f"{label} {', '.join(named)}"

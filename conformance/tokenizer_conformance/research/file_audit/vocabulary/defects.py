@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tokenizer_conformance.research.file_audit.finding import Defect, Severity
 from tokenizer_conformance.research.file_audit.vocabulary.proofs import Reason
 
-UNFIT_SHARE = 0.05
-"""From which share of the entries for texts on a component is taken to be another one than that of the training."""
+if TYPE_CHECKING:
+    from tokenizer_conformance.comparison.document_parts import Path
 
 _UNUSED = "A model has an embedding for each entry; that of one which no text gives is never trained and never used."
 
@@ -23,7 +25,7 @@ SEGMENTATION = Defect(
     Severity.NOTE,
     f"Other pieces for the same characters have the greater sum of scores, in every word. {_UNUSED} Some are left by "
     "training; among them are pieces whose scores were lowered on purpose (a comma after digits, in ALBERT and XLNet).",
-    "Nothing, where the scores are those of the training; else give the pieces back their scores.",
+    "Give the pieces the scores of the training, if they were changed since; else the entries can be used otherwise.",
 )
 LONGEST_MATCH = Defect(
     "unreachable-by-longest-match",
@@ -44,28 +46,14 @@ NORMALIZED_AWAY = Defect(
     "Entries that the normalizer keeps from occurring",
     Severity.NOTE,
     f"Their characters never come out of the normalizer, or never beside each other. {_UNUSED}",
-    "Nothing, where the normalizer is that of the training; the entries can be taken out or used otherwise.",
-)
-UNFIT_NORMALIZER = Defect(
-    "normalizer-unfit",
-    "A normalizer that keeps many entries from occurring",
-    Severity.WARNING,
-    "So many entries have characters that the normalizer never gives that it hardly was part of the training.",
-    "Compare the normalizer with the one of the training: does it lowercase, strip or compose where that did not?",
+    "Compare the normalizer with the one of the training; if they are the same, the entries can be used otherwise.",
 )
 CUT_APART = Defect(
     "unreachable-by-pre-tokenizer",
     "Entries that the pre-tokenizer cuts apart",
     Severity.NOTE,
     f"Their characters never stand together in one piece. {_UNUSED}",
-    "Nothing, where the pre-tokenizer is that of the training; the entries can be taken out or used otherwise.",
-)
-UNFIT_PRE_TOKENIZER = Defect(
-    "pre-tokenizer-unfit",
-    "A pre-tokenizer that cuts many entries apart",
-    Severity.WARNING,
-    "So many entries never stand in one piece that the pre-tokenizer hardly was part of the training.",
-    "Compare the pre-tokenizer and its pattern with those of the training.",
+    "Compare the pre-tokenizer with the one of the training; if they are the same, the entries can be used otherwise.",
 )
 SHADOWED = Defect(
     "unreachable-by-added-token",
@@ -79,22 +67,21 @@ IMPOSSIBLE_BYTES = Defect(
     "Entries with bytes that no text has",
     Severity.NOTE,
     f"These bytes are not part of any UTF-8 text, or no text needs them. {_UNUSED}",
-    "Nothing, where the entries are the 256 bytes; others can be taken out.",
+    "Use the entries otherwise: no text needs them.",
 )
 EMPTY = Defect(
     "empty-entry",
     "An empty entry",
     Severity.NOTE,
     f"An empty piece never reaches the model. {_UNUSED}",
-    "Nothing, where it only fills an id; otherwise take it out.",
+    "Take it out, unless it fills an id.",
 )
-NOT_MEANT = Defect(
+FREE = Defect(
     "reserved-entries",
-    "Reserved entries that no text gives",
+    "Slots that are left free",
     Severity.NOTE,
-    "Slots that are left free, control tokens, bytes that have a character's entry of their own: no text is meant to "
-    "give these.",
-    "Nothing. To use a slot in texts, make it an added token.",
+    "The model has an embedding for each, which no text uses.",
+    "To use a slot, give its name to an added token: the model then needs no new embedding.",
 )
 NOT_FOUND = Defect(
     "entries-not-found",
@@ -116,7 +103,7 @@ REDUNDANT_MERGES = Defect(
     Severity.NOTE,
     "BPE reaches each token by one last merge at most. Converters from SentencePiece list every pair of entries that "
     "makes a third, and most of these never apply.",
-    "Nothing; without them the file is smaller and gives the same tokens.",
+    "Leave them out, if the file is to be smaller: without them it gives the same tokens.",
 )
 
 BY_REASON: dict[Reason, Defect] = {
@@ -129,16 +116,12 @@ BY_REASON: dict[Reason, Defect] = {
     Reason.NORMALIZATION: NORMALIZED_AWAY,
     Reason.PRE_TOKENIZATION: CUT_APART,
     Reason.ADDED_TOKEN: SHADOWED,
-    Reason.NOTHING_UNKNOWN: NOT_MEANT,
 }
 """What entries for texts are reported as, by the reason that no text gives them. That a piece is there twice is a
 finding about ids."""
 
-UNFIT: dict[Reason, tuple[Defect, str]] = {
-    Reason.NORMALIZATION: (UNFIT_NORMALIZER, "normalizer"),
-    Reason.PRE_TOKENIZATION: (UNFIT_PRE_TOKENIZER, "pre_tokenizer"),
-}
-"""What is reported in its stead where the share is great, with the component that is to blame."""
+HOLDERS: dict[Defect, Path] = {WORD_LENGTH: ("model", "max_input_chars_per_word")}
+"""What is to blame where many entries are concerned, if it is not the vocabulary."""
 
 MISSING_BYTES = Defect(
     "bytes-missing",
@@ -153,21 +136,21 @@ COVERAGE = Defect(
     "Characters that become the unknown token",
     Severity.NOTE,
     "What becomes unknown is lost to the model, and cannot be decoded again.",
-    "Nothing, where texts in these scripts are not meant; otherwise byte fallback or a larger alphabet.",
+    "Where texts in these scripts are meant: train with a larger alphabet, or with byte_fallback.",
 )
 SAME_TEXT = Defect(
     "entries-of-one-text",
     "Entries that decode to the same text",
     Severity.NOTE,
     "Different texts, or places in a text, give these ids, and decoding makes no difference between them.",
-    "Nothing, where this is meant; otherwise correct the decoder, or keep one of the entries.",
+    "Compare the decoder with the one of the training; if they are the same, the entries can be used otherwise.",
 )
 
 OF_ENTRIES = tuple(
     dict.fromkeys(
         (
             *BY_REASON.values(),
-            *(defect for defect, _ in UNFIT.values()),
+            FREE,
             NOT_FOUND,
             DEAD_MERGES,
             REDUNDANT_MERGES,

@@ -32,7 +32,12 @@ class NotFound:
     tries: int
 
 
-Decision = Reached | Blocked | NotFound
+@dataclass(frozen=True, slots=True)
+class NotLookedAt:
+    """There was no time for it."""
+
+
+Decision = Reached | Blocked | NotFound | NotLookedAt
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,40 +61,55 @@ class Reachability:
         """Return the entries that no text gives."""
         return [(each, each.decision) for each in self.decided if isinstance(each.decision, Blocked)]
 
+    def not_looked_at(self) -> int:
+        """Return for how many entries there was no time."""
+        return sum(isinstance(each.decision, NotLookedAt) for each in self.decided)
+
     def not_found(self) -> list[tuple[Decided, NotFound]]:
         """Return the entries of which nothing is known."""
         return [(each, each.decision) for each in self.decided if isinstance(each.decision, NotFound)]
 
 
 def reachability(
-    parts: DocumentParts, asked: Asked, documents: Documents, tell: Callable[[str], None] = lambda _: None
+    parts: DocumentParts,
+    asked: Asked,
+    documents: Documents,
+    tell: Callable[[str], None] = lambda _: None,
+    is_over: Callable[[], bool] = lambda: False,
 ) -> Reachability:
-    """Decide about all entries of ``parts``, which ``asked`` has loaded. ``tell`` is told what is done."""
+    """Decide about the entries of ``parts``, which ``asked`` has loaded, until time ``is_over``.
+
+    ``tell`` is told what is done.
+    """
     entries = entries_of(parts)
     proofs = Proofs(parts, documents)
-    witnesses, maker = Witnesses(asked), TextMaker(parts, proofs)
+    witnesses, maker = Witnesses(asked, is_over), TextMaker(parts, proofs)
     waiting = list(entries)
     for number in range(maker.rounds()):
         tell(f"looking for texts that give {len(waiting)} entries")
         witnesses.ask(text for entry in waiting for text in maker.first_texts(entry, number))
         waiting = [entry for entry in waiting if witnesses.of(entry) is None]
-        if not waiting:
+        if not waiting or is_over():
             break
     tell(f"proving that nothing gives {len(waiting)} entries")
-    blocked = {entry: found for entry in waiting if (found := proofs.of(entry)) is not None}
+    blocked = {entry: found for entry in waiting if not is_over() and (found := proofs.of(entry)) is not None}
     tries: dict[Entry, int] = {}
     waiting = [entry for entry in waiting if entry not in blocked]
     for index, entry in enumerate(waiting):
-        if witnesses.of(entry) is None:
+        if witnesses.of(entry) is None and not is_over():
             tell(f"searching for texts that give the last {len(waiting) - index} entries")
-            tries[entry] = witnesses.search(entry, maker.all_texts(entry))
+            count = witnesses.search(entry, maker.all_texts(entry))
+            if not is_over():
+                tries[entry] = count
     named = purposes(parts)
 
     def decision(entry: Entry) -> Decision:
         text = witnesses.of(entry)
         if entry in blocked:
             return blocked[entry]
-        return NotFound(tries.get(entry, 0)) if text is None else Reached(text)
+        if text is not None:
+            return Reached(text)
+        return NotFound(tries[entry]) if entry in tries else NotLookedAt()
 
     decided = (Decided(entry, named.get(entry.token, Purpose.TEXT), decision(entry)) for entry in entries)
     return Reachability(tuple(decided), witnesses.texts, proofs)

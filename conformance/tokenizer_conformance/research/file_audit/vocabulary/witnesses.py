@@ -19,7 +19,7 @@ from tokenizer_conformance.research.file_audit.vocabulary.byte_alphabet import b
 from tokenizer_conformance.research.file_audit.vocabulary.entries import is_byte_level, unknown_token
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from tokenizer_conformance.comparison.asking import Asked
     from tokenizer_conformance.inputs.text_generators.document_parts import DocumentParts
@@ -55,6 +55,9 @@ AROUND = (
     ("\n", "\n"),
 )
 """What stands before and after an entry, what helps most entries first."""
+
+AFTER_A_LETTER = AROUND.index(("a", ""))
+"""The round of texts in which a letter stands before the entry."""
 
 IN_WORDS = (("", ""), ("a", ""), ("", "a"), ("a", "a"))
 """Places at the beginning, at the end, and within a word."""
@@ -92,10 +95,14 @@ MOST_SEARCHED_BEGINNINGS = 300
 
 
 class Witnesses:
-    """The texts that were found, by the id that they give; ``texts`` counts those that were encoded."""
+    """The texts that were found, by the id that they give; ``texts`` counts those that were encoded.
 
-    def __init__(self, asked: Asked) -> None:
+    Once time ``is_over``, no more are encoded.
+    """
+
+    def __init__(self, asked: Asked, is_over: Callable[[], bool] = lambda: False) -> None:
         self._asked = asked
+        self._is_over = is_over
         self._by_id: dict[int, str] = {}
         self.texts = 0
 
@@ -106,7 +113,9 @@ class Witnesses:
     def ask(self, texts: Iterable[str]) -> None:
         """Encode ``texts``, without special tokens, and keep each as the witness of what it is the first to give."""
         waiting = iter(dict.fromkeys(filter(is_text, texts)))
-        while batch := [Encode(text, add_special_tokens=False) for text in islice(waiting, BATCH)]:
+        while not self._is_over() and (
+            batch := [Encode(text, add_special_tokens=False) for text in islice(waiting, BATCH)]
+        ):
             self._asked.ask_ahead(batch)
             for question in batch:
                 answer = self._asked.ask(question)
@@ -118,7 +127,7 @@ class Witnesses:
     def search(self, entry: Entry, texts: Iterable[str]) -> int:
         """Encode ``texts`` until one gives ``entry``; return how many were encoded for it."""
         waiting, before, size = iter(texts), self.texts, FIRST_SEARCHED
-        while self.of(entry) is None and (batch := list(islice(waiting, size))):
+        while self.of(entry) is None and not self._is_over() and (batch := list(islice(waiting, size))):
             self.ask(batch)
             size = min(BATCH, 2 * size)
         return self.texts - before

@@ -21,7 +21,6 @@ from tokenizer_conformance.research.metrics.measures.intervals import (
     jackknife_interval,
     percentile_interval,
     replicates_of,
-    units_of,
 )
 from tokenizer_conformance.research.metrics.measures.language_measures import (
     BASE_MEASURES,
@@ -29,6 +28,7 @@ from tokenizer_conformance.research.metrics.measures.language_measures import (
     REFERENCE_MEASURES,
 )
 from tokenizer_conformance.research.metrics.measures.subjects import Against, Distribution, Vocabularies
+from tokenizer_conformance.research.metrics.measures.sums import units_of
 from tokenizer_conformance.research.metrics.measures.text_measures import TEXT_MEASURES
 from tokenizer_conformance.research.metrics.measures.vocabulary_measures import OVERLAP_MEASURES, VOCABULARY_MEASURES
 
@@ -127,13 +127,20 @@ def differences_of_texts(first: Tally, second: Tally, resampling: Resampling = U
     ours, theirs = (replicates_of(each, resampling) for each in sums)
     units = units_of(sums)
     estimates = []
-    for measure in TEXT_MEASURES:
+    for measure in filter(_can_differ, TEXT_MEASURES):
         value = _difference(measure.compute(first.totals), measure.compute(second.totals))
         drawn = [
-            _difference(measure.compute(one), measure.compute(other)) for one, other in zip(ours, theirs, strict=True)
+            _difference(measure.compute(one), measure.compute(other))
+            for one, other in zip(ours, theirs, strict=True)
+            if measure.has_interval
         ]
         estimates.append(Estimate(measure.id, value, _interval(value, drawn, units, resampling), units))
     return estimates
+
+
+def _can_differ(measure: Measure[Totals]) -> bool:
+    """Return whether ``measure`` tells of a tokenizer, and not of the texts alone."""
+    return measure.better != "none"
 
 
 def _difference(first: float | None, second: float | None) -> float | None:

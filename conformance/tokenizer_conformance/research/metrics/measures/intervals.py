@@ -20,12 +20,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from tokenizer_conformance.defaults import CONFIDENCE, REPLICATES, RESAMPLING_SEED
-from tokenizer_conformance.research.metrics.measures.sums import BUCKETS, buckets_of
+from tokenizer_conformance.research.metrics.measures.sums import BUCKETS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -154,8 +154,3 @@ def caution(units: int) -> str | None:
     if units < FEWEST_TEXTS:
         return f"{units} texts: intervals are rough, and likely too short, with fewer than {FEWEST_TEXTS}"
     return None
-
-
-def units_of(sums: Sequence[Sums[Any]]) -> int:
-    """Return how many buckets of texts ``sums`` are resampled by."""
-    return len(buckets_of(sums))

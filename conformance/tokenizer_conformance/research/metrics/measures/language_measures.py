@@ -34,7 +34,7 @@ def gini(costs: Sequence[float]) -> float | None:
 
 def _costs(languages: Sequence[Totals]) -> list[float] | None:
     """Return the tokens per text of each language; nothing where one of fewer than two has no text."""
-    costs = [ratio(totals.tokens, totals.texts) for totals in languages]
+    costs = [ratio(totals.written_tokens, totals.written_texts) for totals in languages]
     found = [cost for cost in costs if cost is not None]
     return found if len(found) == len(costs) >= 2 else None
 

@@ -48,12 +48,15 @@ class PairTally:
         return self.sums.total
 
     def add(self, first: Cut, second: Cut) -> None:
-        """Count a text; nothing where one of the two shows no spans. Raises :class:`ValueError` for two samples."""
+        """Count a text; nothing where it is blank, or one of the two shows no spans.
+
+        Raises :class:`ValueError` for two samples.
+        """
         if first.sample is not second.sample:
             raise ValueError("cuts of two different samples cannot be compared")
-        if first.segmented.spans is None or second.segmented.spans is None:
-            return
         sample = first.sample
+        if sample.is_blank or first.segmented.spans is None or second.segmented.spans is None:
+            return
         ours, theirs = first.inner_boundaries, second.inner_boundaries
         words = len(sample.words)
         differing = sample.words_across(ours ^ theirs)

@@ -39,6 +39,11 @@ class Sample:
         return len(self.text.encode("utf-8", "surrogatepass"))
 
     @cached_property
+    def is_blank(self) -> bool:
+        """Whether the text is white space alone, or empty."""
+        return not self.visible
+
+    @cached_property
     def _white_space(self) -> list[Span]:
         return [match.span() for match in _RUN_OF_WHITE_SPACE.finditer(self.text)]
 

@@ -69,24 +69,26 @@ MOST_PENDING = 256
 class Sums(Generic[T]):
     """Sums of the fields of ``kind``, a dataclass of numbers that are not negative, in each bucket that has a text.
 
-    The first field is 1 for every text, so that a bucket has one if its sum is not 0. Whole numbers are exact to 2^53.
+    The first field is 1 for every text, so that a bucket has one if its sum is not 0. The field ``unit`` counts the
+    texts that decide anything: by these it is resampled. Whole numbers are exact to 2^53.
     """
 
-    def __init__(self, kind: type[T]) -> None:
+    def __init__(self, kind: type[T], unit: str | None = None) -> None:
         self.kind = kind
         self._names = [each.name for each in fields(kind)]  # type: ignore[arg-type]
+        self._unit = 0 if unit is None else self._names.index(unit)
         # Pages of zeros take no memory until something is written to them.
         self._matrix: NDArray[np.float64] = np.zeros((BUCKETS, len(self._names)))
         self._waiting: list[tuple[int, Sequence[float]]] = []
 
-    def __getstate__(self) -> tuple[type[T], list[int], NDArray[np.float64]]:
+    def __getstate__(self) -> tuple[type[T], str, list[int], NDArray[np.float64]]:
         """Return what another process needs: the rows of buckets that have a text, which may be few."""
         buckets = self.buckets
-        return self.kind, buckets, self._matrix[buckets]
+        return self.kind, self._names[self._unit], buckets, self._matrix[buckets]
 
-    def __setstate__(self, state: tuple[type[T], list[int], NDArray[np.float64]]) -> None:
-        kind, buckets, rows = state
-        Sums.__init__(self, kind)
+    def __setstate__(self, state: tuple[type[T], str, list[int], NDArray[np.float64]]) -> None:
+        kind, unit, buckets, rows = state
+        Sums.__init__(self, kind, unit)
         self._matrix[buckets] = rows
 
     def add(self, number: int, row: Sequence[float]) -> None:
@@ -112,6 +114,12 @@ class Sums(Generic[T]):
     def buckets(self) -> list[int]:
         """The buckets that have a text, ascending."""
         found: list[int] = np.flatnonzero(self.matrix[:, 0]).tolist()
+        return found
+
+    @property
+    def units(self) -> NDArray[np.float64]:
+        """How many texts that decide anything each bucket has."""
+        found: NDArray[np.float64] = self.matrix[:, self._unit]
         return found
 
     def merge(self, other: Sums[T]) -> None:
@@ -143,6 +151,6 @@ def _plain(value: float) -> float:
     return int(value) if value.is_integer() else value
 
 
-def buckets_of(sums: Iterable[Sums[Any]]) -> list[int]:
-    """Return the buckets that any of ``sums`` has, ascending."""
-    return sorted(set().union(*(each.buckets for each in sums)))
+def units_of(sums: Iterable[Sums[Any]]) -> int:
+    """Return how many buckets have a text that decides anything in any of ``sums``."""
+    return int(np.count_nonzero(sum(each.units for each in sums)))

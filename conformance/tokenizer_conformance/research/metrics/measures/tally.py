@@ -19,14 +19,17 @@ if TYPE_CHECKING:
 class Totals:
     """Sums over texts of one tokenizer: counts, or weighted counts in a replicate of the bootstrap.
 
+    ``written_texts`` are those of the ``texts`` that are not blank, ``written_tokens`` their tokens.
     ``word_tokens``: tokens of each word, summed; ``kept_words`` have one token, which is not unknown;
     ``continued_words`` have two or more; ``lost_words`` none. ``unknown_characters`` are those of the ``cut_visible``,
     which are not white space, that an unknown token stands for. All of these are of the ``cut_texts``, those with
-    spans. Of the ``decoded_texts``, ``same_texts`` came back as they were, and the others so after NFC, NFKC, … (each
-    includes the one before).
+    spans. Of the ``decoded_texts``, none of them blank, ``same_texts`` came back as they were, and the others so
+    after NFC, NFKC, … (each includes the one before).
     """
 
     texts: float
+    written_texts: float
+    written_tokens: float
     characters: float
     bytes: float
     tokens: float
@@ -56,7 +59,7 @@ class Tally:
 
     def __init__(self, unknown_ids: frozenset[int] = frozenset()) -> None:
         self.unknown_ids = unknown_ids
-        self.sums = Sums(Totals)
+        self.sums = Sums(Totals, unit="written_texts")
         self.ids = IdCounts()
 
     @property
@@ -69,9 +72,11 @@ class Tally:
         sample, ids = cut.sample, cut.segmented.ids
         unknown = not self.unknown_ids.isdisjoint(ids)
         unknown_tokens = sum(id in self.unknown_ids for id in ids) if unknown else 0
-        row = [1, len(sample.text), sample.bytes, len(ids), unknown_tokens, len(sample.words)]
+        written = [0, 0] if sample.is_blank else [1, len(ids)]
+        row = [1, *written, len(sample.text), sample.bytes, len(ids), unknown_tokens, len(sample.words)]
         self.sums.add(sample.number, [*row, *self._of_spans(cut, unknown), *_of_round_trip(cut)])
-        self.ids.add(sample.number, ids)
+        if ids or not sample.is_blank:
+            self.ids.add(sample.number, ids)
 
     def _of_spans(self, cut: Cut, unknown: bool) -> list[int]:
         if cut.segmented.spans is None:
@@ -121,7 +126,7 @@ class Tally:
 
 
 def _of_round_trip(cut: Cut) -> list[int]:
-    if cut.decoded is None:
+    if cut.decoded is None or cut.sample.is_blank:
         return [0] * 6
     level = round_trip.level(cut.sample.text, cut.decoded)
     return [1, *(int(level is not None and level <= index) for index in range(len(round_trip.NORMALIZATIONS)))]

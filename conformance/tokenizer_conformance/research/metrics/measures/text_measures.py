@@ -51,17 +51,59 @@ _ROUND_TRIP_LIMITS = (
     "short ones, so shares compare only on the same texts."
 )
 
+
+def _count(
+    id: str, title: str, definition: str, formula: str, count: Callable[[Totals], float], better: Better = "none"
+) -> Measure[Totals]:
+    needs = WORDS if id == "words" else frozenset[Needs]()
+    limits = "It counts what was given, and says nothing about a tokenizer by itself."
+    return Measure(id, title, definition, formula, title, better, "Usual.", limits, Scope.TEXTS, count, needs, False)
+
+
+COUNTS: tuple[Measure[Totals], ...] = (
+    _count("texts", "texts", "How many texts that are not blank were cut.", "N", attrgetter("written_texts")),
+    _count(
+        "blank_texts",
+        "blank texts",
+        "How many texts were cut that are empty or white space alone. They are in no share of texts; their tokens, "
+        "characters and bytes are counted.",
+        "N_blank",
+        lambda totals: totals.texts - totals.written_texts,
+    ),
+    _count(
+        "words", "words", "How many words, by the definition in the report, the texts have.", "W", attrgetter("words")
+    ),
+    _count(
+        "characters",
+        "characters",
+        "How many characters (code points, white space included) the texts have.",
+        "C",
+        attrgetter("characters"),
+    ),
+    _count("bytes", "bytes", "How many bytes in UTF-8 the texts have.", "B", attrgetter("bytes")),
+    _count(
+        "tokens",
+        "tokens",
+        "How many tokens, without special ones, the texts are cut into.",
+        "T",
+        attrgetter("tokens"),
+        "lower",
+    ),
+)
+"""How much was counted: what other measures are shares of."""
+
 TEXT_MEASURES: tuple[Measure[Totals], ...] = (
+    *COUNTS,
     _measure(
         "tokens_per_text",
         "tokens per text",
-        "The number of tokens, without special ones, divided by the number of texts.",
-        "T / N",
+        "The number of tokens, without special ones, of the texts that are not blank, divided by their number.",
+        "T_N / N",
         "tokens",
         "lower",
         "Usual.",
         "It depends on how long the texts are: it compares tokenizers on the same texts, and nothing else." + _UNKNOWN,
-        _ratio("tokens", "texts"),
+        _ratio("written_tokens", "written_texts"),
     ),
     _measure(
         "fertility",
@@ -179,7 +221,8 @@ TEXT_MEASURES: tuple[Measure[Totals], ...] = (
     _measure(
         "lossless",
         "round trip",
-        "The share of texts that come back from their tokens as they were.",
+        "The share of the texts that come back from their tokens as they were. Blank texts do not count: an empty line "
+        "comes back from any tokenizer.",
         "|{x : decode(encode(x)) = x}| / N",
         "1",
         "higher",
@@ -192,7 +235,8 @@ TEXT_MEASURES: tuple[Measure[Totals], ...] = (
         _measure(
             f"lossless_{id}",
             f"round trip, {title}",
-            f"The share of texts that come back from their tokens the same after {what} of both.",
+            f"The share of the texts, blank ones left out, that come back from their tokens the same after {what} of "
+            "both.",
             f"|{{x : f(decode(encode(x))) = f(x)}}| / N, f = {formula}",
             "1",
             "higher",

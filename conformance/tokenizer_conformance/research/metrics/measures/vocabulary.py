@@ -31,9 +31,9 @@ class Vocabulary:
     """The facts of one vocabulary.
 
     ``size`` is the number of ids, of the model's entries and of added tokens. ``bytes_of`` has the UTF-8 that each id
-    stands for, without marks of where words begin, end or go on; added tokens have none. ``marked`` is what the
-    entries of the model are mapped to so that vocabularies can be compared: their bytes, with a space before those
-    that begin a word.
+    stands for, without marks of where words begin, end or go on; added tokens and unknown ones have none. ``marked`` is
+    what the entries of the model are mapped to so that vocabularies can be compared: their bytes, with a space before
+    those that begin a word.
     """
 
     size: int
@@ -84,10 +84,11 @@ def vocabulary_of(document: Mapping[str, Any]) -> Vocabulary:
     mapped = {
         token: _bytes_of(token, entries, has_byte_fallback=has_byte_fallback) for token in ids if token not in added
     }
+    unknown = frozenset(_unknown_ids(parts, ids, added))
     return Vocabulary(
         size=len({*ids.values(), *(id for id in added.values() if isinstance(id, int))}),
-        unknown_ids=frozenset(_unknown_ids(parts, ids, added)),
-        bytes_of={ids[token]: data for token, (_, data) in mapped.items()},
+        unknown_ids=unknown,
+        bytes_of={ids[token]: data for token, (_, data) in mapped.items() if ids[token] not in unknown},
         marked=frozenset(mark + data for mark, data in mapped.values()),
     )
 

@@ -44,9 +44,9 @@ VOCABULARY_MEASURES: tuple[Measure[Vocabulary], ...] = (
     Measure(
         "entry_bytes",
         "length of entries in bytes",
-        "The number of bytes in UTF-8 of an entry of the vocabulary, on average over entries, added tokens left out, "
-        "without the mark or the space before a word.",
-        "Σ_v bytes(v) / |V|",
+        "The number of bytes in UTF-8 of an entry of the vocabulary, on average over entries, added tokens and the "
+        "unknown one left out, without the mark or the space before a word.",
+        "Σ_v bytes(v) / |{v}|",
         "bytes",
         "none",
         "Usual.",

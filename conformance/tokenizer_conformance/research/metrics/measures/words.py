@@ -23,6 +23,24 @@ _UNICODE = regex.compile(r"(?w)\b(?=\w).+?\b", regex.DOTALL)
 _HAS_LETTER_OR_DIGIT = regex.compile(r"[\p{Alphabetic}\p{N}]")
 _GRAPHEMES = regex.compile(r"\X")
 
+_UNSPACED = regex.compile(
+    r"[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Lao}"
+    r"\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]+"
+)
+
+
+def unspaced_characters(text: str) -> int:
+    """Return how many characters of ``text`` are of scripts that put no spaces between words.
+
+    >>> unspaced_characters("吾輩は cat"), unspaced_characters("이름은 고양이")
+    (3, 0)
+    """
+    return 0 if text.isascii() else sum(end - start for start, end in map(_span, _UNSPACED.finditer(text)))
+
+
+def _span(match: regex.Match[str]) -> Span:
+    return match.span()
+
 
 @dataclass(frozen=True, slots=True)
 class WordDefinition:

@@ -405,7 +405,7 @@ function factsOf(finding) {
   };
   add("reason", finding.explanation);
   if (finding.proof) add("proof", element("ul", {}, ...finding.proof.map((sentence) => element("li", {}, sentence))));
-  add("known", finding.known);
+  add(finding.known_is, finding.known);
   add("touches", finding.impact);
   add("whose", finding.whose);
   for (const [label, value] of finding.facts ?? []) add(label, value);

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import copy
 import json
+import unicodedata
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tokenizer_adapters.contract import TokenizerSource
+from tokenizer_adapters.contract import Encode, Encoded, TokenizerSource
+from tokenizer_conformance.comparison.document_parts import path_text
 from tokenizer_conformance.inputs.bundled import bundled_file, bundled_names
+from tokenizer_conformance.inputs.text_generators.document_parts import DocumentParts
 from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
 from tokenizer_conformance.research.file_audit.audited import AuditedFile, JsonText
 from tokenizer_conformance.research.file_audit.checks_table import CHECKS as ALL_CHECKS
-from tokenizer_conformance.research.file_audit.finding import Severity, path_text
+from tokenizer_conformance.research.file_audit.finding import Severity
 from tokenizer_conformance.research.file_audit.vocabulary.checks import CHECKS
+from tokenizer_conformance.research.file_audit.vocabulary.reachability import reachability
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -192,14 +196,14 @@ PLANTED: dict[str, tuple[str, Callable[[Document], Any], Callable[[Document], Fo
     "a letter and a digit": ("gpt2-mini", merges(("a", "1")), {(CUT, entry_path("a1"))}),
     "a line break after a word": ("gpt2-mini", merges(("a", "Ċ")), {(CUT, entry_path("aĊ"))}),
     "digits that a new regex cuts apart": ("gpt2-mini", digits_apart, {(CUT, "$.model.vocab")}),
-    "a regex of another model": ("gpt2-mini", letters_one_by_one, {("pre-tokenizer-unfit", "$.pre_tokenizer")}),
+    "a regex of another model": ("gpt2-mini", letters_one_by_one, {(CUT, "$.model.vocab")}),
     "bytes that no text has": ("gpt2-mini", merges(("À", "A")), {(BYTES, entry_path("ÀA"))}),
     "bytes that form no character": ("gpt2-mini", merges(("Ã", "Ã")), {(BYTES, entry_path("ÃÃ"))}),
     "a byte without an entry": ("gpt2-mini", without_entry("ó"), {("bytes-missing", "$.model.vocab")}),
     "a normalizer that lowercases": (
         "gpt2-mini",
         normalizer({"type": "Lowercase"}),
-        {("normalizer-unfit", "$.normalizer")},
+        {(NORMAL, "$.model.vocab")},
     ),
     "a score lowered": (
         "t5-mini",
@@ -218,7 +222,11 @@ PLANTED: dict[str, tuple[str, Callable[[Document], Any], Callable[[Document], Fo
         entries("a" * 101),
         {("unreachable-by-word-length", entry_path("a" * 101))},
     ),
-    "words made shorter": ("bert-mini", short_words, {("unreachable-by-word-length", "$.model.vocab")}),
+    "words made shorter": (
+        "bert-mini",
+        short_words,
+        {("unreachable-by-word-length", "$.model.max_input_chars_per_word")},
+    ),
     "a continuation that is never the longest match": (
         "bert-mini",
         shadowed_continuation,
@@ -265,6 +273,32 @@ def test_a_planted_defect_is_found_at_its_place_and_nothing_else(
 def test_a_bundled_tokenizer_has_nothing_worth_a_warning(found_before: Callable[[str], Found], name: str) -> None:
     severities = {defect.id: defect.severity for check in CHECKS for defect in check.defects}
     assert {severities[id_] for id_, _ in found_before(name)} <= {Severity.NOTE}
+
+
+def test_of_scripts_it_is_told_how_much_is_unknown(documents: Documents) -> None:
+    document = original("bert-mini")
+    asked, unknown = documents.loaded(document, "planted"), document["model"]["vocab"]["[UNK]"]
+    hebrew = [chr(number) for number in (*range(0x590, 0x600), *range(0xFB1D, 0xFB50))]
+    letters = [each for each in hebrew if unicodedata.category(each)[0] in "LM"]
+    answers = [asked.ask(Encode(each, add_special_tokens=False)) for each in letters]
+    count = sum(isinstance(answer, Encoded) and unknown in answer.ids for answer in answers)
+    text = TokenizerFile(TokenizerSource("planted", "tokenizer.json"), "")
+    audited = AuditedFile(text, JsonText("{}"), document, asked, None, documents)
+    (found,) = CHECKS[1].find(audited)
+    assert 0 < count < len(letters)
+    assert found.details[0].startswith("some are unknown of ")
+    assert f"Hebrew ({count} of {len(letters)})" in found.details[0]
+
+
+def test_entries_without_a_decision_in_time_are_counted(documents: Documents) -> None:
+    document = original("bert-mini") | {"pre_tokenizer": None}
+    asked = documents.loaded(document, "planted")
+    late = iter(range(1_000_000))
+    found = reachability(DocumentParts(document), asked, documents, is_over=lambda: next(late) > 40)
+    assert 0 < found.not_looked_at() < len(found.decided)
+    assert all(searched.tries for _, searched in found.not_found())
+    whole = reachability(DocumentParts(document), asked, documents, is_over=lambda: True)
+    assert (whole.not_looked_at(), whole.texts) == (len(whole.decided), 0)
 
 
 def test_the_checks_are_among_those_of_the_command() -> None:

@@ -10,7 +10,7 @@ import generate_metrics_page as generator
 from in_one_test import in_one_test
 
 from tokenizer_conformance.research.metrics.measures import intervals
-from tokenizer_conformance.research.metrics.measures.catalogue import MEASURE_BY_ID, MEASURES
+from tokenizer_conformance.research.metrics.measures.catalogue import DENOMINATORS, MEASURE_BY_ID, MEASURES
 from tokenizer_conformance.research.metrics.measures.measure import Measure, Needs, Scope
 
 PROJECT = Path(__file__).parents[5]
@@ -55,6 +55,13 @@ def test_a_measure_says_what_it_is(measure: Measure[Any]) -> None:
     assert measure.formula
     assert measure.unit
     assert measure.better in {"higher", "lower", "none"}
+
+
+def test_every_ratio_says_what_it_is_divided_by() -> None:
+    assert DENOMINATORS.keys() <= MEASURE_BY_ID.keys()
+    assert [each.id for each in MEASURES if each.unit == "1" and each.id not in DENOMINATORS] == ["zipf_exponent"]
+    page = generator.page()
+    assert all(f"Divided by: {denominator}." in page for denominator in DENOMINATORS.values())
 
 
 def test_what_is_of_a_file_has_no_interval_and_needs_it() -> None:

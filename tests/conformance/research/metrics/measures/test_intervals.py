@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 import statistics
+from dataclasses import fields
 
 import numpy as np
 import pytest
@@ -25,7 +26,7 @@ from tokenizer_conformance.research.metrics.measures.intervals import (
 from tokenizer_conformance.research.metrics.measures.pair_tally import PairTally
 from tokenizer_conformance.research.metrics.measures.sample import Cut, Sample
 from tokenizer_conformance.research.metrics.measures.sums import BUCKETS
-from tokenizer_conformance.research.metrics.measures.tally import Tally
+from tokenizer_conformance.research.metrics.measures.tally import Tally, Totals
 from tokenizer_conformance.research.metrics.measures.vocabulary import Vocabulary
 from tokenizer_conformance.research.segmentation.segmented import Segmented
 
@@ -69,9 +70,21 @@ def test_replicates_are_weighted_sums() -> None:
     tally = random_tally(random.Random(1), 5)
     resampling = Resampling(replicates=7, seed=3)
     drawn = weights(7, 3)
+    column = [each.name for each in fields(Totals)].index("tokens")
     for row, replicate in enumerate(replicates_of(tally.sums, resampling)):
         assert replicate.texts == sum(drawn[row, number] for number in range(5))
-        assert replicate.tokens == sum(drawn[row, number] * tally.sums.matrix[number][3] for number in range(5))
+        assert replicate.tokens == sum(drawn[row, number] * tally.sums.matrix[number][column] for number in range(5))
+
+
+def test_blank_texts_are_no_units() -> None:
+    tally = Tally()
+    for number in range(3):
+        tally.add(cut("ab c", "ab| c", number))
+    for number in range(3, 50):
+        tally.add(cut("", "", number))
+    found = by_measure([*estimates.of_texts(tally), *estimates.of_ids(tally)])
+    assert found["fertility"].units == 3
+    assert {each.interval for each in found.values()} == {None}, "three texts are too few to be resampled"
 
 
 def test_order_parts_and_processes_change_nothing() -> None:

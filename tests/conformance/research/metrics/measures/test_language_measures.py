@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple, replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -58,6 +60,13 @@ PUBLISHED = [
 ]
 
 
+def test_blank_texts_make_no_language_cheap() -> None:
+    texts = [tally_of(4, 0, 2), tally_of(6, 0, 3)]
+    assert estimates.of_languages(texts, None)[1].value == (9 / 2) / (6 / 2)
+    half = [tally_of(4, 2), tally_of(6, 0)]  # one of its lines is not translated
+    assert estimates.of_languages(half, None)[1].value == 6 / (6 / 2)
+
+
 @pytest.mark.parametrize(("tokenizer", "language", "tokens", "english", "premium"), PUBLISHED)
 def test_premiums_from_published_counts_are_the_published_ones(
     tokenizer: str, language: str, tokens: int, english: int, premium: float
@@ -65,7 +74,8 @@ def test_premiums_from_published_counts_are_the_published_ones(
     tallies = []
     for count in (tokens, english):
         tally = Tally()
-        tally.sums.add(0, (1, 0, 0, count, *(0,) * 16))
+        row = replace(tally.totals, texts=1, written_texts=1, tokens=count, written_tokens=count)
+        tally.sums.add(0, astuple(row))
         tallies.append(tally)
     (found,) = estimates.of_reference_language(tallies[0], tallies[1], None)
     assert found.value is not None

@@ -36,6 +36,11 @@ WORKED = [
         "two words, one of them cut in two; the space belongs to the token behind it",
         (("new arts", "new| art|s", None),),
         {
+            "texts": 1,
+            "words": 2,
+            "characters": 8,
+            "bytes": 8,
+            "tokens": 3,
             "tokens_per_text": 3 / 1,
             "fertility": 3 / 2,
             "word_fertility": (1 + 2) / 2,
@@ -121,9 +126,33 @@ WORKED = [
         {"tokens_per_text": None, "fertility": None, "kept_words": None, "bytes_per_token": None, "lossless": None},
     ),
     Worked(
-        "a text of white space has no words",
-        (("  ", " | ", None),),
-        {"tokens_per_text": 2.0, "fertility": None, "kept_words": None, "unknown_characters": None},
+        "a text of white space has no words, is no text that comes back, and is not averaged",
+        (("  ", " | ", "  "),),
+        {
+            "texts": 0,
+            "blank_texts": 1,
+            "tokens": 2,
+            "tokens_per_text": None,
+            "fertility": None,
+            "kept_words": None,
+            "unknown_characters": None,
+            "lossless": None,
+            "lossless_case": None,
+        },
+    ),
+    Worked(
+        "blank texts count in no share of texts; their characters, bytes and tokens are counted",
+        (("ab c", "ab| c", "abc"), ("", "", ""), (" \n", " |\n", " \n"), ("d", "d", "d")),
+        {
+            "texts": 2,
+            "blank_texts": 2,
+            "characters": 7,
+            "tokens": 5,
+            "tokens_per_text": 3 / 2,
+            "lossless": 1 / 2,
+            "lossless_white_space": 2 / 2,
+            "characters_per_token": 7 / 5,
+        },
     ),
 ]
 

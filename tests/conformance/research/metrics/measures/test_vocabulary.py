@@ -91,6 +91,11 @@ def test_overlap(first: dict[str, Any], second: dict[str, Any], marked: float, u
     assert values(estimates.of_vocabularies(*both[::-1])) == expected
 
 
+def test_the_unknown_token_stands_for_no_bytes_of_its_own() -> None:
+    """Also where it is no added token: its name is not the text that it stands for."""
+    assert 0 not in vocabulary_of(WORDPIECE | {"added_tokens": []}).bytes_of
+
+
 def test_size_and_length() -> None:
     found = values(estimates.of_vocabulary(vocabulary_of(UNIGRAM)))
     assert found == {"vocabulary_size": 7, "entry_bytes": (3 + 3 + 1 + 1 + 2) / 5}

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from tokenizer_conformance.comparison.component_differences import Change, Component, Replacement, changes_between
 from tokenizer_conformance.releases.loader_audit.defaults import left_out_by_calls
-from tokenizer_conformance.releases.loader_audit.structure import Change, Component, Replacement, changes_between
 from tokenizer_conformance.releases.loader_audit.wording import change_lines
 
 

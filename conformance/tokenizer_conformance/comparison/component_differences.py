@@ -1,4 +1,4 @@
-"""The tokenizer.json of a user beside the one that a loader writes: which components are others, and where.
+"""Two tokenizer.json side by side, a file and what a loader writes or two revisions: which components are others.
 
 Both were written by one implementation, which has read them before: so nothing differs by the order of JSON, by what
 was left out where it has a default, or by older forms. Each :class:`Replacement` has the user's document with that one
@@ -14,11 +14,12 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum
 from typing import TYPE_CHECKING, Any
 
+from tokenizer_conformance.comparison.document_parts import path_text
 from tokenizer_conformance.escape import quoted
 
 if TYPE_CHECKING:
+    from tokenizer_conformance.comparison.document_parts import Path
     from tokenizer_conformance.comparison.reduction import Json
-    from tokenizer_conformance.results.records.loader_audit import AuditedStage
 
 
 class Component(StrEnum):
@@ -36,24 +37,6 @@ class Component(StrEnum):
     PADDING = "padding"
     DEFAULTS = "defaults"
 
-
-ANSWERS = "answers"
-"""What answers are called that no replaced component explains, where a component's name would stand."""
-
-STAGES: dict[Component, AuditedStage] = {
-    Component.NORMALIZER: "normalize",
-    Component.PRE_TOKENIZER: "pre_tokenize",
-    Component.MODEL: "model",
-    Component.VOCABULARY: "model",
-    Component.MERGES: "model",
-    Component.ADDED_TOKENS: "load",
-    Component.POST_PROCESSOR: "post_process",
-    Component.DECODER: "decode",
-    Component.TRUNCATION: "post_process",
-    Component.PADDING: "post_process",
-    Component.DEFAULTS: "load",
-}
-"""The stage by which the entry of a ledger names a difference in a component; added tokens are of no single one."""
 
 MOST_CHANGES = 8
 """How many places of a replacement are kept; all are counted."""
@@ -110,26 +93,40 @@ class Replacement:
     base: Json | None = field(default=None, compare=False, repr=False)
 
 
-def replacements(raw: Json, loaded: Json) -> Iterator[Replacement]:
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What is said of either side: where something is (``first``, ``second``), and what has one of them alone."""
+
+    first: str = "in the file"
+    second: str = "as loaded"
+    missing: str = "of the file missing"
+    further: str = "that the file has not"
+
+
+OF_LOADERS = Words()
+OF_REVISIONS = Words("before", "now", "gone", "new")
+
+
+def replacements(raw: Json, loaded: Json, words: Words = OF_LOADERS) -> Iterator[Replacement]:
     """Yield how ``loaded`` differs from ``raw``, in the order of the pipeline."""
-    yield from _AddedTokens(raw, loaded).replacements()
-    yield from _section(Component.NORMALIZER, raw, loaded)
-    yield from _section(Component.PRE_TOKENIZER, raw, loaded)
-    yield from _model(raw, loaded)
+    yield from _AddedTokens(raw, loaded, words).replacements()
+    yield from _section(Component.NORMALIZER, raw, loaded, words)
+    yield from _section(Component.PRE_TOKENIZER, raw, loaded, words)
+    yield from _model(raw, loaded, words)
     for component in (Component.POST_PROCESSOR, Component.DECODER, Component.TRUNCATION, Component.PADDING):
-        yield from _section(component, raw, loaded)
+        yield from _section(component, raw, loaded, words)
 
 
 # Sections ------------------------------------------------------------------------------------------------------------
 
 
-def _section(component: Component, raw: Json, loaded: Json) -> Iterator[Replacement]:
+def _section(component: Component, raw: Json, loaded: Json, sides: Words) -> Iterator[Replacement]:
     ours, theirs = raw.get(component), loaded.get(component)
     if ours == theirs:
         return
     changes = list(changes_between(ours, theirs, component))
     first, second = summary(ours), summary(theirs)
-    words = f"{first} in the file, {second} as loaded" if first != second else f"{first} with other options"
+    words = f"{first} {sides.first}, {second} {sides.second}" if first != second else f"{first} with other options"
     document = {**raw, component: theirs}
     yield Replacement(component, component, words, tuple(changes[:MOST_CHANGES]), len(changes), document)
 
@@ -154,29 +151,35 @@ def summary(component: Any) -> str:
 
 
 def changes_between(raw: Any, loaded: Any, path: str) -> Iterator[Change]:
-    """Yield the places below ``path`` at which two JSON values differ; a component of another type is one place."""
+    """Yield the places below ``path``, a member of a document, at which two JSON values differ."""
+    for keys, ours, theirs in places_between(raw, loaded, (path,)):
+        yield Change(path_text(keys).removeprefix("$."), ours, theirs)
+
+
+def places_between(raw: Any, loaded: Any, path: Path) -> Iterator[tuple[Path, Any, Any]]:
+    """Yield the places from ``path`` on at which two JSON values differ; a component of another type is one place."""
     if raw == loaded and type(raw) is type(loaded):
         return
     match raw, loaded:
         case dict(), dict() if raw.get("type") == loaded.get("type"):
             for name in dict.fromkeys([*raw, *loaded]):
-                yield from changes_between(raw.get(name, ABSENT), loaded.get(name, ABSENT), f"{path}.{name}")
+                yield from places_between(raw.get(name, ABSENT), loaded.get(name, ABSENT), (*path, name))
         case list(), list() if len(raw) == len(loaded):
             for index, (ours, theirs) in enumerate(zip(raw, loaded, strict=True)):
-                yield from changes_between(ours, theirs, f"{path}[{index}]")
+                yield from places_between(ours, theirs, (*path, index))
         case _:
-            yield Change(path, raw, loaded)
+            yield path, raw, loaded
 
 
 # The model -----------------------------------------------------------------------------------------------------------
 
 
-def _model(raw: Json, loaded: Json) -> Iterator[Replacement]:
+def _model(raw: Json, loaded: Json, sides: Words) -> Iterator[Replacement]:
     ours, theirs = raw["model"], loaded["model"]
     whole = {**raw, "model": theirs}
     if ours.get("type") != theirs.get("type"):
         change = Change("model.type", ours.get("type"), theirs.get("type"))
-        words = f"{change.raw} in the file, {change.loaded} as loaded"
+        words = f"{change.raw} {sides.first}, {change.loaded} {sides.second}"
         yield Replacement(Component.MODEL, "model", words, (change,), 1, whole)
         return
     for option in dict.fromkeys([*ours, *theirs]):
@@ -189,7 +192,7 @@ def _model(raw: Json, loaded: Json) -> Iterator[Replacement]:
         first, second = ours.get(key), theirs.get(key)
         if first != second:
             document = {**raw, "model": {**ours, key: second}}
-            yield _listed(component, f"model.{key}", compared(first, second), document, whole)
+            yield _listed(component, f"model.{key}", compared(first, second, sides), document, whole)
 
 
 def _option(option: str, raw: Json, loaded: Json) -> Iterator[Replacement]:
@@ -228,7 +231,7 @@ def _counted(count: int, way: str) -> str:
     return f"{count:,} {noun if count == 1 else f'{noun}s'} {rest}"
 
 
-def _vocabulary(ours: Any, theirs: Any) -> list[_Entry]:
+def _vocabulary(ours: Any, theirs: Any, sides: Words) -> list[_Entry]:
     """Return the entries of a vocabulary that are others: of an object tokens with ids, of a list with scores, too."""
     first, second = _with_places(ours), _with_places(theirs)
     path = "model.vocab"
@@ -236,13 +239,14 @@ def _vocabulary(ours: Any, theirs: Any) -> list[_Entry]:
     for token in dict.fromkeys([*first, *second]):
         value, other = first.get(token), second.get(token)
         place = f'{path}["{token}"]'
+        change = Change(place, _shown(value), _shown(other))
         if other is None:
-            found.append(_Entry("token of the file missing", token, Change(place, value, ABSENT)))
+            found.append(_Entry(f"token {sides.missing}", token, change))
         elif value is None:
-            found.append(_Entry("token that the file has not", token, Change(place, ABSENT, other)))
+            found.append(_Entry(f"token {sides.further}", token, change))
         elif other != value:
             way = "token with another id" if other[0] != value[0] else "token with another score"
-            found.append(_Entry(way, token, Change(place, _shown(value), _shown(other))))
+            found.append(_Entry(way, token, change))
     return found or [_Entry("list in another order, or with entries twice", "", Change(path, len(ours), len(theirs)))]
 
 
@@ -252,17 +256,19 @@ def _with_places(vocabulary: Any) -> dict[str, tuple[int, float | None]]:
     return {token: (place, score) for place, (token, score) in enumerate(vocabulary or ())}
 
 
-def _shown(value: tuple[int, float | None]) -> Any:
+def _shown(value: tuple[int, float | None] | None) -> Any:
+    if value is None:
+        return ABSENT
     return value[0] if value[1] is None else {"id": value[0], "score": value[1]}
 
 
-def _merges(ours: Any, theirs: Any) -> list[_Entry]:
+def _merges(ours: Any, theirs: Any, sides: Words) -> list[_Entry]:
     first, second = ({tuple(merge): rank for rank, merge in enumerate(merges or ())} for merges in (ours, theirs))
     both = [merge for merge in first if merge in second]
     moved = zip(both, sorted(both, key=second.__getitem__), strict=True)
     return [
-        *(_merge("merge of the file missing", first[each], each, ABSENT) for each in first if each not in second),
-        *(_merge("merge that the file has not", second[each], ABSENT, each) for each in second if each not in first),
+        *(_merge(f"merge {sides.missing}", first[each], each, ABSENT) for each in first if each not in second),
+        *(_merge(f"merge {sides.further}", second[each], ABSENT, each) for each in second if each not in first),
         *(_merge("merge with another rank", first[one], one, other) for one, other in moved if one != other),
     ]
 
@@ -278,7 +284,8 @@ def _merge(way: str, rank: int, raw: Any, loaded: Any) -> _Entry:
 class _AddedTokens:
     """The added tokens of two documents, by their contents."""
 
-    def __init__(self, raw: Json, loaded: Json) -> None:
+    def __init__(self, raw: Json, loaded: Json, sides: Words) -> None:
+        self._sides = sides
         self._raw = raw
         self._loaded = loaded
         self._ours: dict[str, Json] = {str(token["content"]): token for token in raw.get("added_tokens") or ()}
@@ -291,12 +298,12 @@ class _AddedTokens:
         if missing:
             changes = [Change(self._path(each), ours[each], ABSENT) for each in missing]
             left = {content: token for content, token in ours.items() if content in theirs}
-            yield self._replacement("missing", f"{_named(missing)} of the file missing", changes, missing, left)
+            yield self._replacement("missing", f"{_named(missing)} {self._sides.missing}", changes, missing, left)
         further = [content for content in theirs if content not in ours]
         if further:
             changes = [Change("added_tokens", ABSENT, theirs[each]) for each in further]
             all_ = {**ours, **{each: theirs[each] for each in further}}
-            yield self._replacement("further", f"{_named(further)} that the file has not", changes, further, all_)
+            yield self._replacement("further", f"{_named(further)} {self._sides.further}", changes, further, all_)
         for name in (*FLAGS, "id"):
             # Each direction of a flag is a replacement of its own: what one shows, the other does not.
             for value in (None,) if name == "id" else (False, True):

@@ -1,0 +1,215 @@
+"""Of reasons that predict the same answer, controls tell which is true; what they cannot tell apart is not proven."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from planted.edits import put
+from planted.fakes import Fault, Faulty, in_file
+
+from tokenizer_adapters.contract import (
+    Decode,
+    Encode,
+    Encoded,
+    Normalize,
+    Observation,
+    TokenizerSource,
+)
+from tokenizer_adapters.tokenizers import TokenizersImplementation
+from tokenizer_conformance.causes import components
+from tokenizer_conformance.causes.bench import Bench
+from tokenizer_conformance.causes.cause import Reason
+from tokenizer_conformance.causes.classes import experiment
+from tokenizer_conformance.causes.classes.hypothesis import Candidate, Hypothesis
+from tokenizer_conformance.causes.classes.loaded_copies import LoadedCopies
+from tokenizer_conformance.causes.collecting import CauseCollector
+from tokenizer_conformance.causes.reasons import reason_of
+from tokenizer_conformance.causes.rivals import chosen
+from tokenizer_conformance.comparison.questions import about_text, with_texts
+from tokenizer_conformance.inputs.bundled import bundled_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tokenizer_adapters.contract import Outcome
+    from tokenizer_conformance.causes.cause import Cause
+    from tokenizer_conformance.causes.witness import Witness
+    from tokenizer_conformance.comparison.reduction import Json
+
+LEFT_OUT = ("component-left-out", "added_tokens left out")
+
+
+def _ascii_lower(text: str) -> str:
+    return "".join(each.lower() if each.isascii() else each for each in text)
+
+
+def _witness(bench: Bench, tokenizer: str, question: Observation) -> Witness:
+    witness = bench.trial(TokenizerSource(tokenizer, str(bundled_file(tokenizer)))).witness(question)
+    assert witness is not None, "the fault does not show"
+    return witness
+
+
+def _reason(faulty: Faulty, tokenizer: str, question: Observation) -> tuple[str, str]:
+    with Bench(TokenizersImplementation(), faulty) as bench:
+        reason = reason_of(bench, _witness(bench, tokenizer, question))
+    return reason.name, reason.parameter
+
+
+def _causes(faulty: Faulty, tokenizer: str, *texts: str) -> tuple[Cause, ...]:
+    with Bench(TokenizersImplementation(), faulty) as bench:
+        trial = bench.trial(TokenizerSource(tokenizer, str(bundled_file(tokenizer))))
+        collector = CauseCollector(bench)
+        for text in texts:
+            for question in about_text(text, baseline=trial.expected):
+                if trial.differs(question):
+                    collector.take(trial, question, text)
+        return collector.causes()
+
+
+@pytest.mark.parametrize("question", [Encode("a [MASK] b", add_special_tokens=False), Decode((2, 7))])
+def test_added_tokens_that_are_left_out_are_no_other_rule_for_case(question: Observation) -> None:
+    assert _reason(Faulty("port", in_file(put("added_tokens", []))), "bert-mini", question) == LEFT_OUT
+
+
+def test_a_text_that_is_lower_cased_first_is_no_added_token_left_out() -> None:
+    def reword(question: Observation) -> Observation:
+        return with_texts(question, _ascii_lower) if isinstance(question, Encode) else question
+
+    faulty = Faulty("port", Fault(reword=reword))
+    found = _reason(faulty, "bert-mini", Encode("a [MASK] b", add_special_tokens=False))
+    assert found[0] == "case-folding"
+
+
+def test_added_tokens_left_out_are_one_cause_at_all_stages() -> None:
+    causes = _causes(Faulty("port", in_file(put("added_tokens", []))), "bert-mini", "[CLS]", "a [MASK] b", "Hello")
+    assert [(each.reason.name, each.reason.parameter) for each in causes] == [LEFT_OUT]
+
+
+def test_a_cause_that_was_found_first_is_looked_at_again() -> None:
+    """What is first met alone, and looks like another rule, is of the cause that explains it, too."""
+    causes = _causes(
+        Faulty("port", in_file(put("normalizer", None)), ids_only=True), "wordlevel-mini", "i\u0308", "\u212b", "\uff21"
+    )
+    assert {each.reason.name for each in causes} == {"component-left-out"}
+
+
+@pytest.mark.parametrize("tokenizer", ["gpt2-mini", "llama-mini"])
+def test_a_component_left_out_is_found_on_large_files_too(tokenizer: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(experiment, "SMALL", 0)
+    faulty = Faulty(
+        "port", in_file(put("pre_tokenizer" if tokenizer == "gpt2-mini" else "normalizer", None)), ids_only=True
+    )
+    name, parameter = _reason(faulty, tokenizer, Encode("Hello, world", add_special_tokens=False))
+    assert name == "component-left-out", parameter
+
+
+def test_a_large_file_is_never_loaded_whole_for_an_experiment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(experiment, "SMALL", 0)
+    sizes = []
+    load = experiment.loaded  # type: ignore[attr-defined]
+
+    def counted(implementation: object, source: TokenizerSource) -> object:
+        sizes.append(Path(source.file).stat().st_size)
+        return load(implementation, source)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(experiment, "loaded", counted)
+    faulty = Faulty("port", in_file(put("pre_tokenizer", None)), ids_only=True)
+    assert _reason(faulty, "gpt2-mini", Encode("Hello, world", add_special_tokens=False))[0] == "component-left-out"
+    assert sizes
+    assert max(sizes) * 2 < bundled_file("gpt2-mini").stat().st_size
+
+
+def _without_lowercase(document: Json) -> None:
+    parts = document["normalizer"].get("normalizers", [document["normalizer"]])
+    kept = [each for each in parts if each["type"] != "Lowercase"]
+    document["normalizer"] = {"type": "Sequence", "normalizers": kept}
+
+
+@pytest.mark.parametrize("most", [0, components.MOST_ENTRIES])
+def test_the_part_of_a_sequence_that_is_to_blame_is_named(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(components, "MOST_ENTRIES", most)
+    faulty = Faulty("port", in_file(_without_lowercase))
+    with Bench(TokenizersImplementation(), faulty) as bench:
+        witness = _witness(bench, "options-mini", Normalize("A"))
+        assert components.component_of(bench, bench.trial(witness.source), witness) == "normalizer: Lowercase"
+
+
+def _in_bytes(question: Observation, outcome: Outcome) -> Outcome:
+    if not isinstance(question, Encode) or not isinstance(question.text, str) or not isinstance(outcome, Encoded):
+        return outcome
+    text = question.text
+    spans = [(len(text[:start].encode()), len(text[:end].encode())) for start, end in outcome.offsets or ()]
+    return replace(outcome, offsets=tuple(spans))
+
+
+def test_what_an_earlier_stage_does_otherwise_speaks_against_no_reason_of_a_later_one() -> None:
+    """Accents are kept as well: offsets differ in a third way where the token is the unknown one all the same."""
+    change = put("normalizer.strip_accents", False)
+    faulty = Faulty("port", Fault(change=change, spoil=_in_bytes))
+    assert _reason(faulty, "bert-mini", Encode("\u00aa", add_special_tokens=False)) == ("offset-unit", "UTF-8 bytes")
+
+
+def test_a_reason_can_be_tried_again_once_the_bench_is_closed() -> None:
+    asked = Encode("a [MASK] b", add_special_tokens=False)
+    with Bench(TokenizersImplementation(), Faulty("port", in_file(put("added_tokens", [])))) as bench:
+        reason = reason_of(bench, _witness(bench, "bert-mini", asked))
+    del bench
+    explains = reason.explains
+    assert explains is not None
+    ground = explains.args[1]  # type: ignore[attr-defined]
+    ground._copies = LoadedCopies(1)  # as if others had taken the room of what was loaded
+    assert explains(asked)
+
+
+# What nothing tells apart -------------------------------------------------------------------------------------------
+
+
+def _candidate(name: str, predict: Callable[[Observation], Outcome | None], doubt: int = 0) -> Candidate:
+    return Candidate(Reason(name, name, ("said",)), doubt, Hypothesis(name, name, "", predict))
+
+
+def _port_of_ids() -> Faulty:
+    return Faulty("port", Fault(spoil=lambda _question, outcome: _more(outcome)), ids_only=True)
+
+
+def _more(outcome: Outcome) -> Outcome:
+    return replace(outcome, ids=(*outcome.ids, 5)) if isinstance(outcome, Encoded) else outcome
+
+
+def test_rivals_that_no_question_tells_apart_are_all_named_and_none_is_proven() -> None:
+    with Bench(TokenizersImplementation(), _port_of_ids()) as bench:
+        witness = _witness(bench, "bert-mini", Encode("a", add_special_tokens=False))
+        trial = bench.trial(witness.source)
+
+        def predict(question: Observation) -> Outcome:
+            return _more(trial.expected(question))
+
+        reason = chosen(bench, witness, [_candidate("one", predict), _candidate("other", predict)])
+    assert not reason.is_proven
+    assert reason.parameter == "either one, one; or other, other"
+
+
+def test_a_rival_that_an_answer_refutes_is_not_named() -> None:
+    with Bench(TokenizersImplementation(), _port_of_ids()) as bench:
+        witness = _witness(bench, "bert-mini", Encode("a", add_special_tokens=False))
+        trial = bench.trial(witness.source)
+
+        def right(question: Observation) -> Outcome:
+            return _more(trial.expected(question))
+
+        def wrong(question: Observation) -> Outcome:
+            return right(question) if question == witness.question else trial.expected(question)
+
+        for candidates in (["wrong", "right"], ["right", "wrong"]):
+            found = [_candidate(name, right if name == "right" else wrong) for name in candidates]
+            assert chosen(bench, witness, found).name == "right"
+
+
+def test_what_one_text_alone_shows_has_no_reason() -> None:
+    asked = Encode("a", add_special_tokens=False)
+    faulty = Faulty("port", Fault(spoil=lambda question, outcome: _more(outcome) if question == asked else outcome))
+    with Bench(TokenizersImplementation(), faulty) as bench:
+        assert not reason_of(bench, _witness(bench, "bert-mini", asked)).is_proven

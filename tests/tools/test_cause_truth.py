@@ -1,0 +1,254 @@
+"""The truth bench: a reason that is not the fault is seen, and one that is missing; quick cases are told rightly."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tokenizer_adapters.contract import (
+    Decode,
+    Encode,
+    Encoded,
+    Normalize,
+    Stage,
+    Text,
+    TokenizerSource,
+    Unsupported,
+    stage_of,
+)
+from tokenizer_conformance.causes.cause import NO_REASON, Reason
+from tokenizer_conformance.causes.reasons import Explainer
+from tokenizer_conformance.inputs.bundled import bundled_file
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "tools"))  # tools are no package of the project
+
+from planted.edits import put
+from planted.fakes import Fault, Faulty, in_file
+from planted.truth.case import Case, pair_of
+from planted.truth.judging import Effort, Fresh, Judged, Verdict, judged, plan_of, predicted, verdict_of
+from planted.truth.results import Row, is_enough, summary
+from planted.truth.results_file import line_of, read_results
+from planted.truth.table import CASES
+from planted.truth.tokenizers import file_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import ModuleType
+
+LOWERCASE = Case(
+    "lowercase-off",
+    "options",
+    "lowercase is overlooked.",
+    in_file(put("normalizer.lowercase", False)),
+    ("bert-mini",),
+    said=("normalizer-flags: *lowercase*",),
+    implied=("case-folding",),
+)
+CLEANED = replace(
+    LOWERCASE, name="clean-up-off", fault=in_file(put("decoder.cleanup", False)), said=("decode-clean-up",)
+)
+NAMED = Reason("normalizer-flags", "normalizer: BertNormalizer lowercase true -> false")
+IMPLIED = Reason("case-folding", "nothing is lower-cased")
+CLEAN_UP = Reason("decode-clean-up", "spaces kept")
+FALSE = Reason("normalizer-flags", "normalizer: BertNormalizer clean_text true -> false")
+BERT = bundled_file("bert-mini")
+FEW = Effort(of_category=1, cause_seconds=10.0)
+
+
+@pytest.fixture
+def tool(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[ModuleType]:
+    monkeypatch.chdir(tmp_path)
+    return importlib.import_module("cause_truth")
+
+
+# What is true --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("reasons", "verdict"),
+    [
+        ([NAMED], Verdict.RIGHT),
+        ([NAMED, IMPLIED], Verdict.RIGHT),
+        ([NAMED, FALSE], Verdict.WRONG),
+        ([FALSE], Verdict.WRONG),
+        ([IMPLIED], Verdict.UNEXPLAINED),
+        ([], Verdict.UNEXPLAINED),
+    ],
+)
+def test_a_fault_is_told_rightly_where_it_is_named_and_nothing_else_is_said(
+    reasons: list[Reason], verdict: Verdict
+) -> None:
+    assert verdict_of(LOWERCASE, reasons) is verdict
+
+
+@pytest.mark.parametrize(
+    ("reasons", "verdict"),
+    [
+        ([NAMED, CLEAN_UP], Verdict.RIGHT),
+        ([NAMED], Verdict.UNEXPLAINED),
+        ([NAMED, CLEAN_UP, FALSE], Verdict.WRONG),
+    ],
+)
+def test_both_of_two_faults_are_to_be_named(reasons: list[Reason], verdict: Verdict) -> None:
+    assert verdict_of(pair_of(LOWERCASE, CLEANED, "bert-mini"), reasons) is verdict
+
+
+def test_what_no_class_is_about_is_unexplained_or_wrong() -> None:
+    strange = replace(LOWERCASE, said=(), implied=())
+    assert verdict_of(strange, []) is Verdict.UNEXPLAINED
+    assert verdict_of(strange, [NAMED]) is Verdict.WRONG
+
+
+def _rows(*verdicts: Verdict, case: Case = LOWERCASE) -> list[Row]:
+    return [Row(case, "bert-mini", Judged(verdict)) for verdict in verdicts]
+
+
+def test_nothing_may_be_wrong_and_nine_tenths_must_be_right() -> None:
+    right, unexplained = Verdict.RIGHT, Verdict.UNEXPLAINED
+    assert is_enough(_rows(*[right] * 9, unexplained, Verdict.ALIKE))
+    assert not is_enough(_rows(*[right] * 8, unexplained))
+    assert not is_enough(_rows(*[right] * 99, Verdict.WRONG))
+    assert not is_enough(_rows(Verdict.ALIKE, Verdict.NOT_RUN))
+    strange = replace(LOWERCASE, said=())
+    assert is_enough([*_rows(right), *_rows(unexplained, case=strange)])
+    assert "of 1 that can be said, 100.0 % are right" in summary([*_rows(right), *_rows(unexplained, case=strange)])
+
+
+def test_answers_to_fresh_texts_count_where_the_reason_is_right() -> None:
+    right = Row(LOWERCASE, "bert-mini", Judged(Verdict.RIGHT, fresh=Fresh(20, 18)))
+    wrong = Row(LOWERCASE, "bert-mini", Judged(Verdict.WRONG, fresh=Fresh(50, 0)))
+    assert summary([right, wrong]).endswith("18 of 20 answers to fresh texts that differ are as predicted")
+
+
+# Cases ---------------------------------------------------------------------------------------------------------------
+
+
+def test_cases_have_names_and_tokenizers_of_their_own() -> None:
+    assert max(Counter(case.name for case in CASES).values()) == 1
+    for case in CASES:
+        assert case.on, case.name
+        assert len(set(case.on)) == len(case.on), case.name
+
+
+@pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in CASES[:3]])
+def test_a_copy_of_a_tokenizer_is_made_where_it_is_none_of_the_bundled(case: Case, tmp_path: Path) -> None:
+    for tokenizer in case.on:
+        file = file_of(tokenizer, tmp_path)
+        assert file is None or file.exists()
+
+
+def test_an_implementation_that_shows_ids_only_shows_ids_only() -> None:
+    port = Faulty("port", Fault(), ids_only=True)
+    subject = port.load(TokenizerSource("bert-mini", str(BERT)))
+    assert port.info.stages == {Stage.MODEL, Stage.POST_PROCESS, Stage.DECODE}
+    assert isinstance(subject.observe(Normalize("A")), Unsupported)
+    encoded = subject.observe(Encode("a", add_special_tokens=False))
+    assert isinstance(encoded, Encoded)
+    assert (len(encoded.ids), encoded.tokens, encoded.offsets) == (1, None, None)
+    assert subject.observe(Decode(encoded.ids)) == Text("a")
+    assert subject.files != (str(BERT),)
+
+
+def test_a_mistake_of_a_port_is_in_a_copy_of_the_reference_alone() -> None:
+    source = TokenizerSource("bert-mini", str(BERT))
+    port = Faulty("port", Fault(port="lowercase-ascii-only")).load(source)
+    sound = Faulty("sound", Fault(port="save-padding")).load(source)
+    assert stage_of(Normalize("\u00c9")) is Stage.NORMALIZE
+    text = "A\u0416"
+    assert (port.observe(Normalize(text)), sound.observe(Normalize(text))) == (Text("a\u0416"), Text("a\u0436"))
+
+
+# Runs ----------------------------------------------------------------------------------------------------------------
+
+
+def test_a_run_that_gives_a_false_reason_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    def says(reason: Reason) -> Any:
+        monkeypatch.setattr(Explainer, "__call__", lambda *_: reason)
+        return judged(LOWERCASE, BERT, Effort(of_category=0, cause_seconds=10.0))
+
+    assert says(NAMED).verdict is Verdict.RIGHT
+    assert says(FALSE).verdict is Verdict.WRONG
+    assert says(NO_REASON).verdict is Verdict.UNEXPLAINED
+
+
+def test_a_fault_that_changes_nothing_is_not_counted() -> None:
+    case = replace(LOWERCASE, fault=Fault())
+    assert judged(case, BERT, Effort(of_category=0)).verdict is Verdict.ALIKE
+
+
+def test_a_true_reason_predicts_answers_to_fresh_texts_and_a_false_one_does_not() -> None:
+    effort = Effort(of_category=0, cause_seconds=10.0)
+    found = judged(LOWERCASE, BERT, effort)
+    assert found.verdict is Verdict.RIGHT
+    assert 0 < found.fresh.predicted == found.fresh.differ
+    plan = plan_of(LOWERCASE, BERT, effort)
+    assert predicted(plan, [replace(NAMED, explains=lambda _question: False)], effort).predicted == 0
+    assert predicted(plan, [NAMED], effort) == Fresh(found.fresh.differ, 0)
+
+
+def test_results_are_kept_and_judged_anew(tmp_path: Path) -> None:
+    found = judged(LOWERCASE, BERT, Effort(of_category=0, cause_seconds=10.0))
+    file = tmp_path / "results.jsonl"
+    file.write_text(f"{line_of(Row(LOWERCASE, 'bert-mini', found))}\n", encoding="utf-8")
+    (row,) = read_results(file, [LOWERCASE])
+    assert (row.judged.verdict, row.judged.fresh, row.said) == (
+        Verdict.RIGHT,
+        found.fresh,
+        Row(LOWERCASE, "", found).said,
+    )
+    (row,) = read_results(file, [replace(LOWERCASE, said=("model-entry",), implied=())])
+    assert row.judged.verdict is Verdict.WRONG
+    assert row.said.startswith("NOT TRUE: ")
+    assert read_results(file, [CLEANED]) == []
+    assert read_results(tmp_path / "none", [LOWERCASE]) == []
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_the_command_shows_what_is_said(tool: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+    assert tool.main(["-k", "nothing-special", "bert-mini", "--show", "--jobs", "1", "--inputs", "1"]) == 0
+    printed = capsys.readouterr().out
+    assert "fault: No added token is special." in printed
+    assert "added-token-flags" in printed
+    assert "2 faults on 2 tokenizers: 2 right, 0 unexplained, 0 wrong" in printed
+    assert tool.main(["-k", "no such case"]) == 2
+
+
+QUICK = (
+    "normalizer",
+    "pre-tokenizer",
+    "mark-decoder",
+    "padding",
+    "truncation",
+    "no-stripaccents-normalizer",
+    "no-nmt-normalizer",
+    "no-digits-pre-tokenizer",
+    "no-fuse-decoder",
+    "decoders-reversed",
+    "nfd-for-nfkd",
+    "lowercased-first",
+    "all-special",
+    "bert-lowercase-off",
+    "bert-chinese-off",
+    "marks-do-not-split",
+    "bytes-without-pattern",
+    "clean-up-off",
+    "padded-at-the-end",
+    "no-byte-fallback",
+)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", QUICK)
+def test_quick_cases_are_told_rightly(name: str, tmp_path: Path) -> None:
+    (case,) = (case for case in CASES if case.name == name)
+    file = file_of(case.on[0], tmp_path)
+    assert file is not None
+    found = judged(case, file, FEW)
+    assert found.verdict is Verdict.RIGHT, Row(case, case.on[0], found).in_full()

@@ -1,0 +1,151 @@
+"""The results of the truth bench: lines, sums and the page."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tabulate import tabulate
+
+from planted.truth.judging import Judged, Verdict
+from tokenizer_conformance.causes.wording import cause_headline, cause_lines, causes_title, reason_in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from planted.truth.case import Case
+    from planted.truth.judging import Effort
+
+ENOUGH = 0.9
+"""The share of what can be said that must be said."""
+
+LONGEST = 100
+"""How many characters of a cell are shown."""
+
+BEGINNING = """# Whether reasons are true
+
+<!-- Written by tools/cause_truth.py; do not edit. -->
+
+Implementations with one known fault each, or two, compared with `tokenizers` as `tokconf run` does it. What may truly
+be said of each fault was written down beforehand (`tools/planted/truth`). *Right*: a proven cause names the fault, both
+where there are two. *Wrong*: a proven cause says what is not the fault. *Unexplained*: neither; for a fault that no
+class of reasons is about, nothing else can be right. A fault that changes no answer on a tokenizer is not counted.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What was said of a case on one tokenizer."""
+
+    case: Case
+    tokenizer: str
+    judged: Judged
+
+    @property
+    def counts(self) -> bool:
+        """Whether there was anything to say."""
+        return self.judged.verdict not in (Verdict.ALIKE, Verdict.NOT_RUN)
+
+    @property
+    def said(self) -> str:
+        """What was said, false statements marked, or why nothing was."""
+        told = dict.fromkeys(
+            f"{'' if self.case.is_true(cause.reason) else 'NOT TRUE: '}{reason_in_words(cause)}"
+            for cause in self.judged.causes
+            if cause.reason.is_proven
+        )
+        return "; ".join(told) or self.judged.why
+
+    def line(self) -> str:
+        """Return the result on a line."""
+        mark = {Verdict.WRONG: "! ", Verdict.UNEXPLAINED: "? " if self.case.can_be_said else "  "}
+        verdict = self.judged.verdict
+        return f"{mark.get(verdict, '  ')}{verdict:<14}{self.case.name:<34} {self.tokenizer:<18} {self.said}"
+
+    def in_full(self) -> str:
+        """Return the result with the fault, what may be said of it, and all causes."""
+        case, causes = self.case, self.judged.causes
+        true = [statement for part in case.parts or (case,) for statement in (*part.said, *part.implied)]
+        lines = [self.line(), f"    fault: {case.what}", f"    true: {'; '.join(true) or 'nothing is known to say'}"]
+        if self.counts:
+            fresh = self.judged.fresh
+            lines.append(f"    {causes_title(causes, self.judged.uncounted)}")
+            lines.append(f"    fresh texts: {fresh.predicted} of {fresh.differ} answers that differ are as predicted")
+        for cause in causes:
+            is_false = cause.reason.is_proven and not case.is_true(cause.reason)
+            lines.append(f"    {'NOT TRUE: ' if is_false else ''}{cause_headline(cause)}")
+            lines += [f"        {line}" for line in cause_lines(cause, "tokenizers")]
+        return "\n".join(lines)
+
+
+def share_right(rows: Sequence[Row]) -> float:
+    """Return the share of what can be said that was said."""
+    sayable = [row for row in rows if row.counts and row.case.can_be_said]
+    return sum(row.judged.verdict is Verdict.RIGHT for row in sayable) / len(sayable) if sayable else 1.0
+
+
+def is_enough(rows: Sequence[Row]) -> bool:
+    """Return whether nothing is wrong, enough is right, and there was anything to say."""
+    counting = [row for row in rows if row.counts]
+    is_wrong = any(row.judged.verdict is Verdict.WRONG for row in counting)
+    return bool(counting) and not is_wrong and share_right(rows) >= ENOUGH
+
+
+def summary(rows: Sequence[Row]) -> str:
+    """Return the sums on a few lines."""
+    counting = [row for row in rows if row.counts]
+    sayable = [row for row in counting if row.case.can_be_said]
+    found = Counter(row.judged.verdict for row in rows)
+    others = Counter(row.judged.verdict for row in counting if not row.case.can_be_said)
+    faults = len({row.case.name for row in counting})
+    return (
+        f"{faults} faults on {len(counting)} tokenizers: {found[Verdict.RIGHT]} right, "
+        f"{found[Verdict.UNEXPLAINED]} unexplained, {found[Verdict.WRONG]} wrong "
+        f"({found[Verdict.ALIKE]} without a difference, {found[Verdict.NOT_RUN]} not run)\n"
+        f"of {len(sayable)} that can be said, {100 * share_right(rows):.1f} % are right; "
+        f"of {len(counting) - len(sayable)} that no class is about, "
+        f"{others[Verdict.UNEXPLAINED]} are unexplained and {others[Verdict.WRONG]} wrong\n"
+        f"where a reason is right, {share_predicted(rows)}"
+    )
+
+
+def share_predicted(rows: Sequence[Row]) -> str:
+    """Return how many answers to fresh texts are those that right reasons predict, in words."""
+    fresh = [row.judged.fresh for row in rows if row.judged.verdict is Verdict.RIGHT]
+    differ = sum(each.differ for each in fresh)
+    return (
+        f"{sum(each.predicted for each in fresh):,} of {differ:,} answers to fresh texts that differ are as predicted"
+    )
+
+
+def page(rows: Sequence[Row], effort: Effort) -> str:
+    """Return the page."""
+    how = (
+        f"Inputs: {effort.of_category} of each category of the built-in inputs, and all of those about added tokens "
+        f"and controls (seed {effort.seed}). Time to look for causes: {effort.cause_seconds:g} s."
+    )
+    return f"{BEGINNING}\n{how}\n\n{summary(rows)}.\n\n## By group\n\n{_groups(rows)}\n\n## All\n\n{_table(rows)}\n"
+
+
+def _groups(rows: Sequence[Row]) -> str:
+    verdicts = [Verdict.RIGHT, Verdict.UNEXPLAINED, Verdict.WRONG, Verdict.ALIKE, Verdict.NOT_RUN]
+    table = []
+    for group in dict.fromkeys(row.case.group for row in rows):
+        own = [row for row in rows if row.case.group == group]
+        found = Counter(row.judged.verdict for row in own)
+        table.append([group, len({row.case.name for row in own}), *(found[verdict] for verdict in verdicts)])
+    return tabulate(table, headers=["group", "faults", *map(str, verdicts)], tablefmt="github")
+
+
+def _table(rows: Sequence[Row]) -> str:
+    cells = [
+        [row.case.name, _cell(row.case.what), row.tokenizer, str(row.judged.verdict), _cell(row.said)] for row in rows
+    ]
+    headers = ["fault", "what is wrong", "tokenizer", "verdict", "said"]
+    return tabulate(cells, headers=headers, tablefmt="github", disable_numparse=True)
+
+
+def _cell(text: str) -> str:
+    cut = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    return "".join(f"\\{each}" if each in "|<>*_`[]#" else each for each in cut)
