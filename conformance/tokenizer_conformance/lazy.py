@@ -32,13 +32,13 @@ def lazy(reference: str) -> Callable[..., Any]:
     return call
 
 
-def carried_out_by(reference: str) -> Callable[[Callable[[], None]], Callable[..., None]]:
+def carried_out_by(reference: str) -> Callable[[Callable[[], None]], Callable[..., object]]:
     """Return a decorator for the description of a command, a function that does nothing.
 
     What it gives has its name and docstring, and does what the function that ``reference`` names does.
     """
 
-    def decorate(described: Callable[[], None]) -> Callable[..., None]:
+    def decorate(described: Callable[[], None]) -> Callable[..., object]:
         return functools.wraps(described)(lazy(reference))
 
     return decorate

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import sys
 from collections import Counter
 from dataclasses import replace
@@ -16,6 +17,7 @@ from tokenizer_adapters.contract import (
     Encode,
     Encoded,
     Normalize,
+    SavingSubject,
     Stage,
     Text,
     TokenizerSource,
@@ -84,7 +86,7 @@ def tool(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[ModuleType
 def test_a_fault_is_told_rightly_where_it_is_named_and_nothing_else_is_said(
     reasons: list[Reason], verdict: Verdict
 ) -> None:
-    assert verdict_of(LOWERCASE, reasons) is verdict
+    assert verdict_of(LOWERCASE, "bert-mini", reasons) is verdict
 
 
 @pytest.mark.parametrize(
@@ -96,13 +98,13 @@ def test_a_fault_is_told_rightly_where_it_is_named_and_nothing_else_is_said(
     ],
 )
 def test_both_of_two_faults_are_to_be_named(reasons: list[Reason], verdict: Verdict) -> None:
-    assert verdict_of(pair_of(LOWERCASE, CLEANED, "bert-mini"), reasons) is verdict
+    assert verdict_of(pair_of(LOWERCASE, CLEANED, "bert-mini"), "bert-mini", reasons) is verdict
 
 
 def test_what_no_class_is_about_is_unexplained_or_wrong() -> None:
     strange = replace(LOWERCASE, said=(), implied=())
-    assert verdict_of(strange, []) is Verdict.UNEXPLAINED
-    assert verdict_of(strange, [NAMED]) is Verdict.WRONG
+    assert verdict_of(strange, "bert-mini", []) is Verdict.UNEXPLAINED
+    assert verdict_of(strange, "bert-mini", [NAMED]) is Verdict.WRONG
 
 
 def _rows(*verdicts: Verdict, case: Case = LOWERCASE) -> list[Row]:
@@ -153,6 +155,14 @@ def test_an_implementation_that_shows_ids_only_shows_ids_only() -> None:
     assert (len(encoded.ids), encoded.tokens, encoded.offsets) == (1, None, None)
     assert subject.observe(Decode(encoded.ids)) == Text("a")
     assert subject.files != (str(BERT),)
+
+
+def test_a_loader_that_saves_writes_what_it_runs() -> None:
+    source = TokenizerSource("bert-mini", str(BERT))
+    subject = Faulty("port", LOWERCASE.fault, saves=True).load(source)
+    assert isinstance(subject, SavingSubject)
+    assert json.loads(str(subject.saved()))["normalizer"]["lowercase"] is False
+    assert not isinstance(Faulty("port", LOWERCASE.fault).load(source), SavingSubject)
 
 
 def test_a_mistake_of_a_port_is_in_a_copy_of_the_reference_alone() -> None:
@@ -241,6 +251,12 @@ QUICK = (
     "clean-up-off",
     "padded-at-the-end",
     "no-byte-fallback",
+    "split-drops-what-is-not-matched",
+    "template-of-bert",
+    "decoder-of-the-family",
+    "clean-up-of-the-configuration",
+    "saved-pipeline-of-a-vocabulary",
+    "saved-clean-up-beside-what-changes-nothing",
 )
 
 
@@ -252,3 +268,9 @@ def test_quick_cases_are_told_rightly(name: str, tmp_path: Path) -> None:
     assert file is not None
     found = judged(case, file, FEW)
     assert found.verdict is Verdict.RIGHT, Row(case, case.on[0], found).in_full()
+
+
+def test_what_comes_to_the_same_is_right_on_that_tokenizer_alone() -> None:
+    case = replace(LOWERCASE, same_on={"t5-mini": ("decode-clean-up: *",)})
+    assert verdict_of(case, "t5-mini", [CLEAN_UP]) is Verdict.RIGHT
+    assert verdict_of(case, "bert-mini", [CLEAN_UP]) is Verdict.WRONG

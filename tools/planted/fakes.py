@@ -20,6 +20,7 @@ from tokenizer_adapters.contract import (
     Outcome,
     Pieces,
     PreTokenize,
+    SavingSubject,
     Stage,
     Subject,
     Text,
@@ -64,12 +65,14 @@ class Fault:
 class Faulty:
     """An implementation with a ``fault``, called ``name``.
 
-    One of ``ids_only`` shows the ids of texts and the texts of ids and nothing else, and reads a file of its own.
+    One of ``ids_only`` shows the ids of texts and the texts of ids and nothing else, and reads a file of its own. One
+    that ``saves`` writes the changed file, as a loader does that builds a pipeline anew.
     """
 
-    def __init__(self, name: str, fault: Fault, *, ids_only: bool = False) -> None:
+    def __init__(self, name: str, fault: Fault, *, ids_only: bool = False, saves: bool = False) -> None:
         self.name = name
         self._fault = fault
+        self._kind = IdsOnly if ids_only else SavingFaulty if saves else FaultySubject
         self._ids_only = ids_only
         self._sound = TokenizersImplementation() if fault.port is None else Port(fault.port)
 
@@ -82,7 +85,7 @@ class Faulty:
     def load(self, source: TokenizerSource) -> FaultySubject:
         """Load the file of ``source``, changed where that is the fault. Raises :class:`CannotLoadError`."""
         sound = self._sound.load(source) if self._fault.change is None else self._changed(source, self._fault.change)
-        return IdsOnly(sound, self._fault, source) if self._ids_only else FaultySubject(sound, self._fault, source)
+        return self._kind(sound, self._fault, source)
 
     def _changed(self, source: TokenizerSource, change: Change) -> Subject:
         document = json.loads(Path(source.file).read_text(encoding="utf-8"))
@@ -110,6 +113,14 @@ class FaultySubject:
     def vocabulary(self) -> dict[str, int] | Unsupported:
         """Return the vocabulary, which is sound."""
         return self._sound.vocabulary()
+
+
+class SavingFaulty(FaultySubject):
+    """A tokenizer in a faulty implementation, which writes the file as it reads it."""
+
+    def __init__(self, sound: SavingSubject, fault: Fault, source: TokenizerSource) -> None:
+        super().__init__(sound, fault, source)
+        self.saved = sound.saved
 
 
 class IdsOnly(FaultySubject):

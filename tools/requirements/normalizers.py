@@ -1563,7 +1563,6 @@ ALIGNMENT = Area(
     "normalize",
     "Each character of normalized text stands for a range of the original text, in code points, end exclusive. Normalizers carry these ranges along: a character that replaces one takes its range, an inserted one that of the character before it, and a removed character takes its range with it. The offsets of a token run from the start of its first character's range to the end of its last character's.",
 )
-E_SIX = "e\u0301\u0302\u0303\u0304\u0305"
 SEVERAL: Final = {
     "kept": (LOWERCASE, "x"),
     "lowered": (LOWERCASE, "X"),

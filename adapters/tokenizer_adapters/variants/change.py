@@ -43,6 +43,7 @@ class Rule(StrEnum):
     WORD_PIECE_FROM_RIGHT = "the longest piece is taken from right to left"
     WORD_PIECE_UNKNOWN_REST = "what is left of a word where no piece fits is unknown, and not the whole word"
     WORD_PIECE_UNKNOWN_CHARACTER = "a character that no piece covers is unknown, and not the whole word"
+    WORD_PIECE_BYTES = "max_input_chars_per_word counts bytes of UTF-8"
     # Unigram
     UNIGRAM_LONGEST_MATCH = "the longest piece is taken from left to right, whatever the scores"
     UNIGRAM_LAST_TIE = "of sums that are equal the last one counts"
@@ -79,6 +80,7 @@ class Rule(StrEnum):
     CHARSMAP_LONGEST = "of the keys that the text goes on with the longest is replaced, whatever the clusters"
     CHARSMAP_LONG_CLUSTERS = "grapheme clusters of any length are looked up as a whole"
     CHARSMAP_WHOLE_CLUSTERS = "a grapheme cluster is replaced as a whole only where all of it is a key"
+    CHARSMAP_CLUSTERS_ONLY = "a grapheme cluster that is no key stays as it is"
     # Bytes that are not UTF-8
     REPLACED_BYTES = "each byte that is not UTF-8 becomes one U+FFFD"
     REPLACED_PARTS = "each ill-formed sequence becomes one U+FFFD"

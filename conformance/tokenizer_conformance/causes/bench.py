@@ -258,6 +258,16 @@ class Bench:
         finally:
             Path(changed.file).unlink()
 
+    def trial_of_baseline(self, source: TokenizerSource, document: Json) -> Trial | None:
+        """Return the baseline as both sides with ``document`` in the place of the file; ``None``: it refuses it."""
+        self.check_time()
+        changed = self._written(source, json.dumps(document, ensure_ascii=False))
+        try:
+            asked = loaded(self.baseline, changed)
+        except CannotLoadError:
+            return None
+        return Trial(changed, document, asked, asked, None, time=self._time)
+
     def document_of(self, witness: Witness) -> Json:
         """Return the tokenizer.json that both sides of ``witness`` were given, which nobody may change.
 

@@ -85,7 +85,7 @@ class Cause:
     ``own`` is the same difference on the user's own tokenizer, where ``witness`` is about a smaller one. ``repeat`` is
     the command that shows it, empty where there is none. ``earlier`` are the questions that have to be asked before
     that of ``witness``, in their order, where it does not show alone. ``every_input`` are the ids of all inputs that
-    show it, where these are known: no record has them.
+    show it, or ``every_question`` that does, where these are known: no record has them.
     """
 
     implementation: str
@@ -102,6 +102,7 @@ class Cause:
     repeat: str = ""
     earlier: tuple[Observation, ...] = ()
     every_input: tuple[str, ...] = field(default=(), compare=False)
+    every_question: frozenset[Observation] = field(default=frozenset(), compare=False)
 
     @property
     def shown(self) -> Witness:

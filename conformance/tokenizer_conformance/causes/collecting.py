@@ -45,7 +45,7 @@ MOST_ALONE = 24
 LARGEST_DOCUMENT = 64 << 10
 """A cut-down tokenizer.json of more bytes is not told: the question is then one about the whole file."""
 
-MOST_ENTRIES = 8
+MOST_ENTRIES = 3
 """With more causes that are single entries of a model, further ones are counted as one: *many entries*."""
 
 MANY_ENTRIES = "many entries"
@@ -162,7 +162,8 @@ class CauseCollector:
                 if left is not None:
                     witness = left
                     met.append(each)
-        for each in self._candidates(witness):
+        candidates = self._candidates(witness)
+        for each in (*candidates, *(one for one in self._gathered if one not in candidates)):
             explains = each.explains.get(trial.source.file)
             if explains is not None and explains(witness.question):
                 return each, witness

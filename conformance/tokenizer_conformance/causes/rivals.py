@@ -2,21 +2,26 @@
 
 All that stand predict the answer of the witness. The one that leaves the fewest control questions open wins. Rivals of
 another class that leave no more open are told apart by further questions, and by the same questions about changed
-tokenizers, where their predictions differ: the implementation refutes one of them. Where nothing tells them apart,
-they say the same of this tokenizer, and the simplest is the reason, as long as changed tokenizers could be tried.
-Else all are named, and none is proven.
+tokenizers, where their predictions differ: the implementation refutes one of them. Of those that are left, one that
+explains more questions of other kinds wins. Where nothing tells them apart, they say the same of this tokenizer, and
+the simplest is the reason, as long as the implementation could be asked about changed tokenizers, or they say the same
+of these. Else all are named, and none is proven.
 """
 
 from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Decode, DecodeStream, plain_of
-from tokenizer_conformance.causes.cause import UNEXPLAINED, Reason
+from tokenizer_conformance.causes.cause import NO_REASON, UNEXPLAINED, Reason
+from tokenizer_conformance.causes.classes.cutting import cut_for_texts
 from tokenizer_conformance.causes.classes.experiment import VALUES, ground_of
-from tokenizer_conformance.comparison.questions import with_texts
+from tokenizer_conformance.comparison.differences import OutcomeInUnit, compare
+from tokenizer_conformance.comparison.questions import texts_of, with_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -33,8 +38,8 @@ MOST_NAMED = 3
 
 LEFT_OUT_ONE_BY_ONE = ("normalizer", "pre_tokenizer", "post_processor", "decoder", "truncation", "padding")
 
-MORE_TOKENS = ("qz", "Qz", "\u00e9q")
-"""Added tokens that a changed tokenizer has: in lower case, with a capital, and with an accent."""
+MORE_TOKENS = ("qz", "Qz", "\u00e9q", "\u03c9q")
+"""Added tokens that a changed tokenizer has: in lower case, with a capital, an accent, and a Greek letter."""
 
 LARGEST = 300_000
 """A document of more characters is not changed to tell rivals apart: it takes too long to load."""
@@ -44,28 +49,104 @@ CONTROLS = (
     "HELLO World", "Stra\u00dfe \u0130I", "a\u0301 \u212b \u1e9b\u0323", "x  y   z ", "\ta\n\nb\r\n",
     "don't we'll I'M", "3.14 1,000 42nd", "a,b.c!d?e", "foo_bar-baz", "\u4e2d\u6587 \u65e5\u672c",
     "\U0001f600\u200d\ufe0f", "\u00a0a\u3000b", "a\u0000b", "\ufeffa",
+    "a\u20acb \xa9c!\xae? +d=e $5 ^x^", "\xa6\xa8a", "\xab1\xbb \u201cx\u201d \u2013", "\u06635 \xbd5 \xb2 \u2167",
+    "\u1100\u1161\u11a8 \uac01", "a\u340fb\uf900c",
+    "a \n b\n\nc", "\u03a9q \u03c9q", "\u01c5 \ufb01 \u017f",
+    "a\u0903b\u20dd \u0e01\u0e33", "a\u2028b\x85c\x1fd\u200be", "ab12cd 3e4", "\xad\u200c",
 )  # fmt: skip
 """Texts that are asked about beside the probes."""
 
 
 def chosen(bench: Bench, witness: Witness, candidates: Sequence[Candidate]) -> Reason:
     """Return the reason that no rival beats; one that is not proven where several are left."""
+    candidates = list(_holding_with_more_tokens(bench, witness, candidates))
+    if not candidates:
+        return NO_REASON
     least = min(each.doubt for each in candidates)
-    best, *others = [each for each in candidates if each.doubt == least]
+    best, *others = _explaining_most(bench, witness, [each for each in candidates if each.doubt == least])
     left = []
     for rival in others:
-        if best.hypothesis is None:
+        one, other = best.hypothesis, rival.hypothesis
+        if one is None:
             break
-        if rival.hypothesis is None or rival.reason == best.reason:
+        if other is None or rival.reason == best.reason:
             continue
         is_alike = rival.reason.name == best.reason.name
-        refuted = _refuted(bench, witness, best.hypothesis, rival.hypothesis, is_alike=is_alike)
-        if refuted is best.hypothesis:
+        refuted = _refuted(bench, witness, one, other, is_alike=is_alike)
+        if refuted is one:
             best = rival
         elif refuted is None and not _takes_documents(bench, witness):
             left.append(rival)
-    left = [each for each in left if each.reason.name != best.reason.name]
+    left = [each for each in left if not _say_the_same(bench, witness, best.hypothesis, each.hypothesis)]
     return _undecided([best, *left]) if left else best.reason
+
+
+def _holding_with_more_tokens(bench: Bench, witness: Witness, candidates: Sequence[Candidate]) -> Iterator[Candidate]:
+    """Give those of ``candidates`` that hold where there are more added tokens.
+
+    That is asked of a witness with an added token only: what a text becomes shows there in what is found, and there may
+    be too few other tokens to see which characters it is about.
+    """
+    ground = ground_of(bench, witness)
+    contents = [str(each.get("content")) for each in (ground.document.get("added_tokens") if ground else None) or ()]
+    meets = any(content in text for content in contents for text in texts_of(witness.question))
+    grounds = islice(_grounds(bench, witness, ground, is_alike=False), 1, 2) if meets else ()
+    changed = next(iter(grounds), None)
+    for each in candidates:
+        hypothesis = None if changed is None or each.hypothesis is None else each.hypothesis.on(changed)
+        if changed is None or hypothesis is None or not _speaks_against(changed, witness.question, hypothesis):
+            yield each
+
+
+def _speaks_against(ground: Ground, question: Observation, hypothesis: Hypothesis) -> bool:
+    """Say whether the implementation answers any control as the baseline, and not as ``hypothesis`` predicts."""
+    for control in _controls(ground, question):
+        predicted = hypothesis.predict(control)
+        if not isinstance(predicted, VALUES) or not ground.agrees(control):
+            continue
+        if not ground.is_same(control, predicted, ground.actual(control), hypothesis.offsets):
+            return True
+    return False
+
+
+def _explaining_most(bench: Bench, witness: Witness, candidates: list[Candidate]) -> list[Candidate]:
+    """Return those of ``candidates`` that explain most of what questions of other kinds show, if there are several."""
+    ground = ground_of(bench, witness)
+    if ground is None or len({each.reason.name for each in candidates}) == 1:
+        return candidates
+    showing = [each for each in ground.probes_of_other_kinds(witness.question) if not ground.agrees(each)]
+    counts = [sum(map(each.reason.explains or _never, showing)) for each in candidates]
+    return [each for each, count in zip(candidates, counts, strict=True) if count == max(counts)]
+
+
+def _never(_question: Observation) -> bool:
+    return False
+
+
+def _say_the_same(bench: Bench, witness: Witness, one: Hypothesis | None, other: Hypothesis | None) -> bool:
+    """Return whether two hypotheses predict the same of changed tokenizers, in the fields that are shown.
+
+    The implementation takes no changed tokenizer, so the baseline stands in its place: only predictions are compared.
+    """
+    ground = ground_of(bench, witness)
+    if ground is None or one is None or other is None:
+        return False
+    fields = ground.trial.implementation.info.fields
+    small = cut_for_texts(ground.document, CONTROLS)
+    is_tried = False
+    for document in (small, *_changed(small)):
+        changed = ground.with_baseline_alone(bench, document)
+        first, second = (each.on(changed) for each in (one, other)) if changed is not None else (None, None)
+        if changed is None or first is None or second is None:
+            continue
+        is_tried = True
+        for question in _controls(changed, witness.question):
+            says, says_other = (
+                OutcomeInUnit(each.predict(question) or changed.expected(question)) for each in (first, second)
+            )
+            if compare(question, says, says_other, fields).differences:
+                return False
+    return is_tried
 
 
 def _takes_documents(bench: Bench, witness: Witness) -> bool:
@@ -121,8 +202,12 @@ def _controls(ground: Ground, question: Observation) -> Iterator[Observation]:
         yield from (*probes.near, *probes.others)
         return
     for text in CONTROLS:
-        yield with_texts(question, lambda _, text=text: text)  # type: ignore[misc]
+        yield with_texts(question, partial(_instead, text))
     yield from ground.probes_like(question).others
+
+
+def _instead(text: str, _asked: str) -> str:
+    return text
 
 
 def _grounds(bench: Bench, witness: Witness, ground: Ground | None, *, is_alike: bool) -> Iterator[Ground]:

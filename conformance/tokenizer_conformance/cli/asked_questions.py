@@ -13,17 +13,17 @@ from tokenizer_conformance.inputs.asked import question_in
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_adapters.contract import Observation
+    from tokenizer_conformance.inputs.asked import Question
 
 
 def read_questions(
     _context: click.Context, _parameter: click.Parameter, words: tuple[str, ...]
-) -> tuple[Observation, ...]:
+) -> tuple[Question, ...]:
     """Return the questions that ``words`` state. Raises :class:`click.BadParameter`."""
     return tuple(_questions(words))
 
 
-def _questions(words: tuple[str, ...]) -> Iterator[Observation]:
+def _questions(words: tuple[str, ...]) -> Iterator[Question]:
     for word in words:
         try:
             yield question_in(word)

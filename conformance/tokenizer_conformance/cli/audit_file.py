@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tokenizer_adapters.protocol.process import Limits
-from tokenizer_conformance.cli.choosing import chosen, isolation_of
+from tokenizer_conformance.cli.choosing import chosen
 from tokenizer_conformance.cli.output_file import target_of
 from tokenizer_conformance.cli.read_files import program_files, tokenizer_files
 from tokenizer_conformance.command_io.output import BadInput
@@ -36,6 +36,7 @@ from tokenizer_conformance.validation.running.preparation import MemoryLimit, re
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from tokenizer_adapters.selection import Isolation
     from tokenizer_conformance.command_io.outputs import ReportOptions
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
 
@@ -65,7 +66,6 @@ def list_defects(context: click.Context, _parameter: click.Parameter, is_wanted:
 
 
 def execute(
-    context: click.Context,
     *,
     tokenizers: tuple[str, ...],
     selected: tuple[str, ...],
@@ -75,29 +75,25 @@ def execute(
     fix_to: str | None,
     baseline: str,
     seconds: float,
-    isolate: tuple[str, ...],
-    in_process: tuple[str, ...],
-    memory: int,
-    timeout: float,
+    isolation: Isolation,
     reports: ReportOptions,
-) -> None:
+) -> int:
     """Carry out ``tokconf audit file``."""
     if fix_to is not None and len(tokenizers) > 1:
         raise click.UsageError("--fix-to writes one file: give one TOKENIZER")
     selection = Selection(selected, ignored, Severity(least), None if fails == FAILS_FOR_NOTHING else Severity(fails))
     if not any(map(selection.wants, ALL_DEFECTS)):
         raise click.UsageError("nothing is left to look for: --select, --ignore and --severity leave out every kind")
-    isolation = isolation_of(isolate, in_process, timeout, memory)
     read = [*tokenizer_files(tokenizers), *program_files((baseline,))]
     with open_reports(reports, read) as opened, chosen((baseline,), None, isolation, alone=True) as choice:
         if not choice.implementations:
             raise BadInput("; ".join(each.reason for each in choice.unavailable))
-        files, refusals = _found(tokenizers, MemoryLimit(choice.in_process, isolation.limits.memory))
+        files, refusals = _found(tokenizers, choice.limit)
         kept = tuple(Path(each.source.file) for each in files)
         plan = FileAuditPlan(
             tokenizers=files,
             baseline=choice.implementations[0],
-            measured=lambda: choice.selected[0].start(Limits(seconds=min(timeout, seconds))),
+            measured=lambda: choice.selected[0].start(Limits(seconds=min(isolation.limits.seconds, seconds))),
             selection=selection,
             seconds=seconds,
             fix_to=None if fix_to is None else target_of(fix_to, kept, force=reports.force),
@@ -107,8 +103,7 @@ def execute(
         page = PageOf(FILE_AUDITS, lines_of)
         checks: ChecksOf[object] = ChecksOf(TITLE, partial(checks_of, files), ending)
         reports_made = [*page.reports(opened), *check_reports(opened, checks)]
-        status = carry_out(audit_files(plan), reports_made, page.terminal)
-    context.exit(status)
+        return carry_out(audit_files(plan), reports_made, page.terminal)
 
 
 def _found(arguments: Iterable[str], limit: MemoryLimit) -> tuple[tuple[TokenizerFile, ...], tuple[Rejected, ...]]:

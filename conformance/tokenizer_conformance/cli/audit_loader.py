@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tokenizer_conformance.cli.choosing import chosen, isolation_of
+from tokenizer_conformance.cli.choosing import chosen
 from tokenizer_conformance.cli.read_files import input_files, program_files, tokenizer_files
 from tokenizer_conformance.command_io.output import BadInput
 from tokenizer_conformance.command_io.outputs import open_reports
@@ -34,12 +34,13 @@ from tokenizer_conformance.releases.loader_audit.plan import LoaderAuditPlan
 from tokenizer_conformance.releases.loader_audit.witness import Budget
 from tokenizer_conformance.results.ci_results.reports import check_reports
 from tokenizer_conformance.results.page_reports import PageOf
-from tokenizer_conformance.validation.running.preparation import MemoryLimit, all_sources, gather, given_sources
+from tokenizer_conformance.validation.running.preparation import all_sources, gather, given_sources
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from tokenizer_adapters.contract import Implementation
+    from tokenizer_adapters.selection import Isolation
     from tokenizer_conformance.cli.choosing import Chosen
     from tokenizer_conformance.cli.given_ledgers import LedgerOptions
     from tokenizer_conformance.command_io.outputs import ReportOptions
@@ -59,7 +60,6 @@ HINT = "; FOLDERs stand before the options"
 
 
 def execute(
-    context: click.Context,
     *,
     tokenizers: tuple[str, ...],
     models: str | None,
@@ -72,19 +72,15 @@ def execute(
     files: tuple[str, ...],
     column: str | None,
     ledgers: LedgerOptions,
-    isolate: tuple[str, ...],
-    in_process: tuple[str, ...],
-    memory: int,
-    timeout: float,
+    isolation: Isolation,
     reports: ReportOptions,
-) -> None:
+) -> int:
     """Carry out ``tokconf audit loader``."""
     listed = _listed(tokenizers, models)
     tokenizers = (*tokenizers, *(each.word for each in listed))
     words = tuple(wanted or (() if class_name else AUDITED_LOADERS))
     if class_name and BY_CLASS not in words:
         words = (*words, BY_CLASS)
-    isolation = isolation_of(isolate, in_process, timeout, memory)
     read = [
         *tokenizer_files(tokenizers),
         *input_files(files),
@@ -103,7 +99,7 @@ def execute(
             tokenizers,
             all_sources(sources, builtin=False) if sources else [],
             EVERYTHING,
-            MemoryLimit(choice.in_process, isolation.limits.memory),
+            choice.limit,
             may_be_empty=True,
         )
         if given.corpus.count > MOST_TEXTS:
@@ -124,11 +120,12 @@ def execute(
             command=("tokconf", *sys.argv[1:]),
         )
         page = PageOf(LOADER_AUDITS, lines_of)
-        made = page.reports(opened)
-        made += check_reports(opened, partial(LoaderAuditChecks, plan))
-        made += ledgers.reports(partial(LedgerUpdate, first.info))
-        status = carry_out(audit(plan), made, page.terminal)
-    context.exit(status)
+        made = [
+            *page.reports(opened),
+            *check_reports(opened, partial(LoaderAuditChecks, plan)),
+            *ledgers.reports(partial(LedgerUpdate, first.info)),
+        ]
+        return carry_out(audit(plan), made, page.terminal)
 
 
 def _listed(tokenizers: tuple[str, ...], models: str | None) -> tuple[Listed, ...]:

@@ -6,7 +6,7 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.cli.choosing import chosen, isolation_of
+from tokenizer_conformance.cli.choosing import chosen
 from tokenizer_conformance.cli.given_inputs import InputOptions
 from tokenizer_conformance.cli.given_options import given_options
 from tokenizer_conformance.cli.read_files import program_files, tokenizer_files
@@ -24,11 +24,12 @@ from tokenizer_conformance.research.offsets_audit.page import OFFSETS_AUDITS
 from tokenizer_conformance.results.ci_results.reports import ChecksOf, check_reports
 from tokenizer_conformance.results.page_reports import PageOf
 from tokenizer_conformance.results.records.making import lines_of
-from tokenizer_conformance.validation.running.preparation import MemoryLimit, gather, word_for
+from tokenizer_conformance.validation.running.preparation import gather, word_for
 
 if TYPE_CHECKING:
     import click
 
+    from tokenizer_adapters.selection import Isolation
     from tokenizer_conformance.cli.given_ledgers import LedgerOptions
     from tokenizer_conformance.command_io.outputs import ReportOptions
     from tokenizer_conformance.inputs.corpus import Selection
@@ -53,15 +54,11 @@ def execute(
     seed: int,
     most: int | None,
     ledgers: LedgerOptions,
-    isolate: tuple[str, ...],
-    in_process: tuple[str, ...],
-    memory: int,
-    timeout: float,
+    isolation: Isolation,
     reports: ReportOptions,
-) -> None:
+) -> int:
     """Carry out ``tokconf audit offsets``."""
     words = tuple(wanted or (DEFAULT_BASELINE,))
-    isolation = isolation_of(isolate, in_process, timeout, memory)
     read = [
         *tokenizer_files(tokenizers or bundled_names()),
         *inputs.read_files(),
@@ -69,12 +66,7 @@ def execute(
         *ledgers.read_files(),
     ]
     with open_reports(reports, read) as opened, chosen(words, None, isolation, HINT, alone=True) as choice:
-        given = gather(
-            tokenizers,
-            _sources(inputs, count, seed),
-            selection,
-            MemoryLimit(choice.in_process, isolation.limits.memory),
-        )
+        given = gather(tokenizers, _sources(inputs, count, seed), selection, choice.limit)
         ledger = ledgers.ledger()
         plan = OffsetsAuditPlan(
             tokenizers=given.tokenizers,
@@ -93,12 +85,9 @@ def execute(
             command=("tokconf", *sys.argv[1:]),
         )
         page = PageOf(OFFSETS_AUDITS, lines_of)
-        made = page.reports(opened)
         checks: ChecksOf[object] = ChecksOf(TITLE, partial(checks_of, plan), ending)
-        made += check_reports(opened, checks)
-        made += ledgers.reports(LedgerUpdate)
-        status = carry_out(audit(plan), made, page.terminal)
-    context.exit(status)
+        made = [*page.reports(opened), *check_reports(opened, checks), *ledgers.reports(LedgerUpdate)]
+        return carry_out(audit(plan), made, page.terminal)
 
 
 def _sources(inputs: InputOptions, count: int, seed: int) -> Sources:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tokenizer_conformance.cli.choosing import chosen, isolation_of
+from tokenizer_conformance.cli.choosing import chosen
 from tokenizer_conformance.cli.read_files import program_files
+from tokenizer_conformance.command_io.conclusion import EXIT_STATUS, Conclusion
 from tokenizer_conformance.command_io.outputs import open_reports
 from tokenizer_conformance.command_io.shell import carry_out
 from tokenizer_conformance.command_io.standard_streams import complain
@@ -24,31 +25,27 @@ from tokenizer_conformance.results.page_reports import PageOf
 from tokenizer_conformance.results.records.making import lines_of
 
 if TYPE_CHECKING:
+    from tokenizer_adapters.selection import Isolation
     from tokenizer_conformance.command_io.outputs import ReportOptions
 
 
 def execute(
-    context: click.Context,
     *,
     wanted: tuple[str, ...],
     patterns: tuple[str, ...],
     lists: bool,
     jobs: int,
-    isolate: tuple[str, ...],
-    in_process: tuple[str, ...],
-    memory: int,
-    timeout: float,
+    isolation: Isolation,
     reports: ReportOptions,
-) -> None:
+) -> int:
     """Carry out ``tokconf audit unicode``."""
     if lists:
         width = max(map(len, BEHAVIOURS))
         for behaviour in BEHAVIOURS.values():
             click.echo(f"{behaviour.name:<{width}}  {behaviour.question}: {behaviour.about}")
-        return
+        return EXIT_STATUS[Conclusion.CONFORM]
     words = tuple(wanted or (DEFAULT_BASELINE,))
     behaviours = _named(patterns)
-    isolation = isolation_of(isolate, in_process, timeout, memory)
     with (
         open_reports(reports, [*program_files(words)]) as opened,
         chosen(words, None, isolation, alone=True) as choice,
@@ -64,11 +61,8 @@ def execute(
             jobs=jobs,
         )
         page = PageOf(UNICODE_AUDITS, lines_of)
-        made = page.reports(opened)
         checks: ChecksOf[object] = ChecksOf(TITLE, checks_of, ending)
-        made += check_reports(opened, checks)
-        status = carry_out(audit(plan), made, page.terminal)
-    context.exit(status)
+        return carry_out(audit(plan), [*page.reports(opened), *check_reports(opened, checks)], page.terminal)
 
 
 def _named(patterns: tuple[str, ...]) -> frozenset[str]:

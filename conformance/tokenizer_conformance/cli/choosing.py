@@ -46,6 +46,7 @@ from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.inputs.bundled import bundled_names
 from tokenizer_conformance.inputs.hub import PREFIX
 from tokenizer_conformance.rejected import Rejected
+from tokenizer_conformance.validation.running.preparation import MemoryLimit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -64,6 +65,7 @@ class Chosen:
 
     ``words`` lead from their names to the words that select them. ``optional`` are the names of those that were not
     asked for one by one; ``absent`` are those of them that are unavailable. ``baseline`` is empty where there is none.
+    ``memory`` is how many bytes one may take, ``None`` for no limit.
     """
 
     implementations: tuple[Implementation, ...]
@@ -73,11 +75,12 @@ class Chosen:
     optional: frozenset[str]
     absent: tuple[Rejected, ...]
     words: Mapping[str, str]
+    memory: int | None
 
     @property
-    def in_process(self) -> tuple[str, ...]:
-        """The names of the implementations that answer in this process."""
-        return tuple(each.word for each in self.selected if each.program is None)
+    def limit(self) -> MemoryLimit:
+        """How much memory the implementations that answer in this process may take."""
+        return MemoryLimit(tuple(each.word for each in self.selected if each.program is None), self.memory)
 
 
 # Options -------------------------------------------------------------------------------------------------------------
@@ -162,7 +165,7 @@ def chosen(
     try:
         for word, each in selected.items():
             building.build(word, each)
-        yield building.chosen()
+        yield building.chosen(isolation.limits.memory)
     finally:
         building.close()
 
@@ -238,7 +241,7 @@ class _Building:
                 f"two implementations are called {name!r}; give a program another name: 'other={COMMAND}…'"
             )
 
-    def chosen(self) -> Chosen:
+    def chosen(self, memory: int | None) -> Chosen:
         return Chosen(
             implementations=tuple(implementation for _, implementation in self._built.values()),
             selected=tuple(selected for selected, _ in self._built.values()),
@@ -247,6 +250,7 @@ class _Building:
             optional=self._optional,
             absent=tuple(self._absent),
             words={implementation.info.name: word for word, (_, implementation) in self._built.items()},
+            memory=memory,
         )
 
     def close(self) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tokenizer_adapters.selection import ALL
-from tokenizer_conformance.cli.choosing import chosen, isolation_of
+from tokenizer_conformance.cli.choosing import chosen
 from tokenizer_conformance.cli.read_files import given_files, input_files, program_files, tokenizer_files
 from tokenizer_conformance.cli.registered import ImplementationError
 from tokenizer_conformance.cli.text_argument import text_in_file, text_of
@@ -24,7 +24,7 @@ from tokenizer_conformance.research.cuts.page import COMPARISONS
 from tokenizer_conformance.research.cuts.terminal import ComparisonTerminalReport
 from tokenizer_conformance.results.page_reports import PageOf
 from tokenizer_conformance.results.records.making import lines_of
-from tokenizer_conformance.validation.running.preparation import MemoryLimit, all_sources, gather, given_sources
+from tokenizer_conformance.validation.running.preparation import all_sources, gather, given_sources
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,7 +39,6 @@ HINT = "; TOKENIZERs and TEXT stand before the options"
 
 
 def execute(
-    context: click.Context,
     *,
     words: tuple[str, ...],
     word: str,
@@ -50,14 +49,10 @@ def execute(
     splits: tuple[Split, ...],
     all_pairs: bool,
     examples: int,
-    isolate: tuple[str, ...],
-    in_process: tuple[str, ...],
-    memory: int,
-    timeout: float,
+    isolation: Isolation,
     reports: ReportOptions,
-) -> None:
+) -> int:
     """Carry out ``tokconf compare``."""
-    isolation = isolation_of(isolate, in_process, timeout, memory)
     tokenizers, text = _told_apart(words, files, text_file, escaped=escaped)
     sources = given_sources(files, column, splits)
     read = [
@@ -73,7 +68,7 @@ def execute(
             tokenizers,
             all_sources(sources, builtin=False) if sources else [],
             EVERYTHING,
-            MemoryLimit(choice.in_process, isolation.limits.memory),
+            choice.limit,
             may_be_empty=text is not None,
         )
         if len(given.tokenizers) < 2:
@@ -92,13 +87,12 @@ def execute(
             command=("tokconf", *sys.argv[1:]),
         )
         page = PageOf(COMPARISONS, lines_of)
-        status = carry_out(
+        return carry_out(
             compare(plan),
             opened.reports(page.record, ComparisonMarkdownReport, page.html),
             ComparisonTerminalReport,
             ends=is_ending,
         )
-    context.exit(status)
 
 
 def _told_apart(

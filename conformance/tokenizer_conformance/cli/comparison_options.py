@@ -13,7 +13,7 @@ from tokenizer_conformance.cli.options import comma_list
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    Command = Callable[..., None]
+    Command = Callable[..., object]
 
 
 def stage_option(verb: str = "Compare") -> Callable[[Command], Command]:
@@ -50,8 +50,8 @@ def max_fail_options(what: str) -> Callable[[Command], Command]:
 
     def decorate(command: Command) -> Command:
         @functools.wraps(command)
-        def with_limit(*arguments: Any, exitfirst: bool, max_fail: int | None, **others: Any) -> None:
-            command(*arguments, max_failing=1 if exitfirst else max_fail, **others)
+        def with_limit(*arguments: Any, exitfirst: bool, max_fail: int | None, **others: Any) -> object:
+            return command(*arguments, max_failing=1 if exitfirst else max_fail, **others)
 
         return one(many(with_limit))
 

@@ -78,16 +78,15 @@ def execute(
     memory: int,
     timeout: float,
     reports: ReportOptions,
-) -> None:
+) -> int:
     """Carry out ``tokconf diff``."""
     if are_records(old, new):
-        context.exit(diff_of_records(context, old, new, matches, reports))
+        return diff_of_records(context, old, new, matches, reports)
     if are_tokenizers(old, new):
         refuse_what_does_not_apply(context, APPLYING, BETWEEN)
         isolation = isolation_of(isolate, in_process, timeout, memory)
         with ExitStack() as stack:
-            status = diff_of_tokenizers(stack, old, new, files, column, isolation, reports)
-        context.exit(status)
+            return diff_of_tokenizers(stack, old, new, files, column, isolation, reports)
     if any(context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in ("files", "column")):
         raise click.UsageError("--inputs and --column are of two tokenizers; a snapshot holds its inputs")
     if matches:
@@ -128,8 +127,7 @@ def execute(
         except KeyboardInterrupt:
             INTERRUPTS.hold_back()
             engine = cut_short()
-        status = carry_out(engine, made, page.terminal, ends=is_ending, cut_short=cut_short)
-    context.exit(status)
+        return carry_out(engine, made, page.terminal, ends=is_ending, cut_short=cut_short)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

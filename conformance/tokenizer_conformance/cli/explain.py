@@ -14,7 +14,7 @@ from tokenizer_conformance.causes.explain.page import EXPLANATIONS
 from tokenizer_conformance.causes.explain.plan import SHORT, UNLIMITED, ExplanationPlan
 from tokenizer_conformance.causes.explain.record import lines_of
 from tokenizer_conformance.causes.explain.terminal import ExplanationTerminalReport
-from tokenizer_conformance.cli.choosing import chosen, isolation_of
+from tokenizer_conformance.cli.choosing import chosen
 from tokenizer_conformance.cli.read_files import program_files, tokenizer_files
 from tokenizer_conformance.cli.registered import implementation_names
 from tokenizer_conformance.cli.text_argument import text_of
@@ -27,8 +27,6 @@ from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_to
 from tokenizer_conformance.results.page_reports import PageOf
 
 if TYPE_CHECKING:
-    import click
-
     from tokenizer_adapters.contract import TokenizerSource
     from tokenizer_conformance.command_io.outputs import ReportOptions
 
@@ -39,23 +37,18 @@ DEFAULT_IMPLEMENTATIONS = (TRACER, "tokenizers")
 
 
 def execute(
-    context: click.Context,
     *,
     tokenizer: str,
     text: str,
     wanted: tuple[str, ...],
-    isolate: tuple[str, ...],
-    in_process: tuple[str, ...],
-    memory: int,
-    timeout: float,
+    isolation: Isolation,
     pair: str | None,
     no_special_tokens: bool,
     escaped: bool,
     everything: bool,
     reports: ReportOptions,
-) -> None:
+) -> int:
     """Carry out ``tokconf explain``."""
-    isolation = isolation_of(isolate, in_process, timeout, memory)
     question = Encode(
         text_of(text, escaped=escaped, what="TEXT"),
         None if pair is None else text_of(pair, escaped=escaped, what="--pair"),
@@ -83,12 +76,11 @@ def execute(
             command=("tokconf", *sys.argv[1:]),
         )
         page = PageOf(EXPLANATIONS, lines_of)
-        status = carry_out(
+        return carry_out(
             explain(plan),
             opened.reports(page.record, ExplanationMarkdownReport, page.html),
             ExplanationTerminalReport,
         )
-    context.exit(status)
 
 
 def _others(wanted: tuple[str, ...]) -> tuple[str, ...]:

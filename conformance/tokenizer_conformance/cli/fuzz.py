@@ -12,7 +12,7 @@ from click.core import ParameterSource
 
 from tokenizer_adapters.contract import UnavailableError
 from tokenizer_adapters.registry import RegistryError
-from tokenizer_conformance.cli.choosing import chosen, isolation_of
+from tokenizer_conformance.cli.choosing import chosen
 from tokenizer_conformance.cli.read_files import program_files
 from tokenizer_conformance.cli.registered import ImplementationError
 from tokenizer_conformance.cli.searching import HINT, SearchOptions, carried_out, search_status
@@ -26,6 +26,7 @@ from tokenizer_conformance.validation.search.random_page import FUZZING
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tokenizer_adapters.selection import Isolation
     from tokenizer_conformance.cli.given_ledgers import LedgerOptions
     from tokenizer_conformance.command_io.outputs import ReportOptions
 
@@ -54,23 +55,19 @@ def execute(
     texts: int,
     start: int,
     jobs: int,
-    timeout: float,
-    isolate: tuple[str, ...],
-    in_process: tuple[str, ...],
-    memory: int,
+    isolation: Isolation,
     ledgers: LedgerOptions,
     reports: ReportOptions,
-) -> None:
+) -> int:
     """Carry out ``tokconf fuzz``."""
     _refuse_what_does_not_fit(context, is_search=bool(given))
-    isolation = isolation_of(isolate, in_process, timeout, memory)
     if given:
         options = SearchOptions(
             tokenizers=given,
             wanted=wanted,
             baseline=baseline if _is_given(context, "baseline") else None,
             isolation=isolation,
-            patience=timeout,
+            patience=isolation.limits.seconds,
             seconds=seconds,
             cases=cases,
             jobs=jobs,
@@ -81,7 +78,7 @@ def execute(
             ledgers=ledgers,
             reports=reports,
         )
-        context.exit(search_status(options))
+        return search_status(options)
     try:
         with open_reports(reports, [*program_files((*wanted, baseline)), *ledgers.read_files()]) as opened:
             ledger = ledgers.ledger()
@@ -102,14 +99,13 @@ def execute(
                 texts=texts,
                 start=start,
                 jobs=jobs,
-                patience=timeout,
+                patience=isolation.limits.seconds,
                 ledger=ledger,
                 command=("tokconf", *sys.argv[1:]),
             )
-            status = carried_out(plan, FUZZING, opened)
+            return carried_out(plan, FUZZING, opened)
     except (RegistryError, UnavailableError) as error:
         raise ImplementationError(one_line(str(error))) from error
-    context.exit(status)
 
 
 def _refuse_what_does_not_fit(context: click.Context, *, is_search: bool) -> None:

@@ -54,7 +54,9 @@ class LedgerOptions:
             for problem in others:
                 complain(problem)
             raise BadInput(last) from error
-        return joined(known_ledger(), given) if self.known else given
+        ledger = joined(known_ledger(), given) if self.known else given
+        ledger.takes_new = self.update is not None
+        return ledger
 
     def reports(self, make: Callable[[Path], Consumer[E]]) -> list[Report[E]]:
         """Return what writes to the one to update, which ``make`` makes; nothing where none was asked for."""

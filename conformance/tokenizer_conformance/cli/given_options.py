@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from click.core import ParameterSource
 
@@ -22,3 +22,14 @@ def given_options(context: click.Context, names: Sequence[str]) -> tuple[str, ..
             for each in value if isinstance(value, tuple) else (value,):
                 words += [flags[name]] if each is True else [flags[name], str(each)]
     return tuple(words)
+
+
+def process_options(context: click.Context) -> dict[str, Any]:
+    """Return what the options of processes are, as a record has them."""
+    given = context.params
+    return {
+        "timeout": given["timeout"],
+        "memory": given["memory"],
+        "isolate": list(given["isolate"]),
+        "in-process": list(given["in_process"]),
+    }

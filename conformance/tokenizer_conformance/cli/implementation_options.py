@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+import functools
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -11,6 +12,8 @@ from tokenizer_conformance.lazy import lazy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    Command = Callable[..., object]
 
 C = TypeVar("C", bound="Callable[..., object]")
 
@@ -24,6 +27,7 @@ TRUSTED = ("reference", "tokenizers", "transformers")
 
 _is_meant_as_implementation = lazy("tokenizer_conformance.cli.choosing:is_meant_as_implementation")
 _is_name = lazy("tokenizer_conformance.cli.choosing:is_name")
+_isolation_of = lazy("tokenizer_conformance.cli.choosing:isolation_of")
 
 
 def implementation_option(defaults: Sequence[str], verb: str = "compare") -> Callable[[C], C]:
@@ -42,10 +46,11 @@ def implementation_option(defaults: Sequence[str], verb: str = "compare") -> Cal
     )
 
 
-def isolation_options(command: C) -> C:
-    """Give ``command`` the options that say what runs in which process.
+def isolation_options(seconds: float, *, at_once: bool = True) -> Callable[[Command], Command]:
+    """Return a decorator that gives a command the options that say what runs in which process, and how long.
 
-    :func:`tokenizer_conformance.cli.choosing.isolation_of` reads them.
+    They reach it as ``isolation``, all in one; ``seconds`` is the most time for an answer where nothing is said. A
+    command that does not always need them gets them by their names (not ``at_once``), and reads them where it does.
     """
     options = (
         click.option(
@@ -66,10 +71,27 @@ def isolation_options(command: C) -> C:
             f"{', '.join(TRUSTED)} run here, and all others in processes of their own.",
         ),
         memory_option(DEFAULT_MEMORY),
+        timeout_option(seconds),
     )
-    for option in reversed(options):
-        command = option(command)
-    return command
+
+    def decorate(command: Command) -> Command:
+        @functools.wraps(command)
+        def with_isolation(
+            *arguments: Any,
+            isolate: tuple[str, ...],
+            in_process: tuple[str, ...],
+            memory: int,
+            timeout: float,
+            **others: Any,
+        ) -> object:
+            return command(*arguments, isolation=_isolation_of(isolate, in_process, timeout, memory), **others)
+
+        decorated: Command = with_isolation if at_once else command
+        for option in reversed(options):
+            decorated = option(decorated)
+        return decorated
+
+    return decorate
 
 
 def timeout_option(default: float, words: str = ANSWER_TIMEOUT) -> Callable[[C], C]:

@@ -15,7 +15,7 @@ from tokenizer_conformance.lazy import lazy
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    Command = Callable[..., None]
+    Command = Callable[..., object]
 
 _given_inputs = lazy("tokenizer_conformance.cli.given_inputs:InputOptions")
 
@@ -58,8 +58,8 @@ def input_options(command: Command) -> Command:
         no_builtin: bool,
         splits: tuple[Split, ...],
         **others: Any,
-    ) -> None:
-        command(*arguments, inputs=_given_inputs(files, column, not no_builtin, splits), **others)
+    ) -> object:
+        return command(*arguments, inputs=_given_inputs(files, column, not no_builtin, splits), **others)
 
     decorated: Command = with_inputs
     for option in reversed(_INPUT_OPTIONS):
@@ -85,8 +85,8 @@ def selection_options(command: Command) -> Command:
     """Give ``command`` the options that select inputs by name; they reach it as ``selection``, all in one."""
 
     @functools.wraps(command)
-    def with_selection(*arguments: Any, substring: str, ids: tuple[str, ...], **others: Any) -> None:
-        command(*arguments, selection=Selection(substring, frozenset(ids)), **others)
+    def with_selection(*arguments: Any, substring: str, ids: tuple[str, ...], **others: Any) -> object:
+        return command(*arguments, selection=Selection(substring, frozenset(ids)), **others)
 
     decorated: Command = with_selection
     for option in reversed(_SELECTION_OPTIONS):

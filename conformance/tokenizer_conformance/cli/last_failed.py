@@ -13,7 +13,7 @@ from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.lazy import lazy
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.validation.running.plan import LastFailed, Portion, portions_of_names
+from tokenizer_conformance.validation.running.plan import VOCABULARY_INPUT, LastFailed, Portion, portions_of_names
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -122,7 +122,8 @@ def _say_that_nothing_failed(path: Path) -> None:
 
 
 def _has_any(portion: Portion, *, with_ids: bool) -> bool:
-    return bool(portion.count) or (with_ids and any(map(is_of_vocabulary, portion.names or ())))
+    names = portion.names or ()
+    return bool(portion.count) or VOCABULARY_INPUT in names or (with_ids and any(map(is_of_vocabulary, names)))
 
 
 def _say_what_is_not_known(read: RecordedLines) -> None:

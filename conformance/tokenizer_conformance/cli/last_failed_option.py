@@ -13,7 +13,7 @@ from tokenizer_conformance.lazy import lazy
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    Command = Callable[..., None]
+    Command = Callable[..., object]
 
 _last_failed = lazy("tokenizer_conformance.cli.last_failed:LastFailedOptions")
 
@@ -33,10 +33,10 @@ def last_failed_option(what: str) -> Callable[[Command], Command]:
 
     def decorate(command: Command) -> Command:
         @functools.wraps(command)
-        def with_last_failed(*arguments: Any, last_failed_record: Path | None, **others: Any) -> None:
+        def with_last_failed(*arguments: Any, last_failed_record: Path | None, **others: Any) -> object:
             if last_failed_record is not None and others.get("shard") is not None:
                 raise click.UsageError("--last-failed and --shard exclude each other: what failed is not shared out")
-            command(*arguments, last_failed=_last_failed(last_failed_record), **others)
+            return command(*arguments, last_failed=_last_failed(last_failed_record), **others)
 
         return option(with_last_failed)
 

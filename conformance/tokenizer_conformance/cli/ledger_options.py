@@ -20,7 +20,7 @@ _given_ledgers = lazy("tokenizer_conformance.cli.given_ledgers:LedgerOptions")
 
 def ledger_options(
     *, update: bool, stale: str, known: bool = True
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
+) -> Callable[[Callable[..., object]], Callable[..., object]]:
     """Return a decorator that gives a command the options of its ledgers; they reach it as ``ledgers``, all in one.
 
     ``update`` tells whether the command can write to one, ``stale`` what it does about entries that nothing matches,
@@ -54,7 +54,7 @@ def ledger_options(
             )
         )
 
-    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+    def decorate(command: Callable[..., object]) -> Callable[..., object]:
         @functools.wraps(command)
         def with_ledgers(
             *arguments: Any,
@@ -62,10 +62,10 @@ def ledger_options(
             no_known: bool = not known,
             ledger_update: Path | None = None,
             **others: Any,
-        ) -> None:
-            command(*arguments, ledgers=_given_ledgers(ledger_files, not no_known, ledger_update), **others)
+        ) -> object:
+            return command(*arguments, ledgers=_given_ledgers(ledger_files, not no_known, ledger_update), **others)
 
-        decorated: Callable[..., None] = with_ledgers
+        decorated: Callable[..., object] = with_ledgers
         for option in reversed(options):
             decorated = option(decorated)
         return decorated

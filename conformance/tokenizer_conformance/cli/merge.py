@@ -37,13 +37,11 @@ from tokenizer_conformance.validation.suite.recorded_suite import suite_run_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    import click
-
     from tokenizer_conformance.command_io.outputs import OpenReports, ReportOptions
     from tokenizer_conformance.command_io.recorded_lines import RecordedLines
 
 
-def execute(context: click.Context, *, records: tuple[str, ...], partial: bool, reports: ReportOptions) -> None:
+def execute(*, records: tuple[str, ...], partial: bool, reports: ReportOptions) -> int:
     """Carry out ``tokconf merge``."""
     with open_reports(reports, given_files("a record to merge", records)) as opened:
         with _bad_input():
@@ -52,10 +50,7 @@ def execute(context: click.Context, *, records: tuple[str, ...], partial: bool, 
             parts = in_order(parts, CHANGES[schema])
         for told in missing(parts):
             complain(told)
-        status = (
-            _runs(parts, opened, partial=partial) if schema == RUN.name else _suites(parts, opened, partial=partial)
-        )
-    context.exit(status)
+        return _runs(parts, opened, partial=partial) if schema == RUN.name else _suites(parts, opened, partial=partial)
 
 
 CHANGES = {RUN.name: changes_of_parts, SUITE_RUN.name: changes_of_suites}

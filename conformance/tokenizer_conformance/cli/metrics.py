@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from tokenizer_conformance.cli.choosing import chosen, isolation_of
+from tokenizer_conformance.cli.choosing import chosen
 from tokenizer_conformance.cli.options import comma_list
 from tokenizer_conformance.cli.read_files import given_files, input_files, program_files, tokenizer_files
 from tokenizer_conformance.cli.registered import ImplementationError
@@ -44,7 +44,7 @@ from tokenizer_conformance.research.metrics.results import rows_of
 from tokenizer_conformance.research.metrics.texts import SourceTexts
 from tokenizer_conformance.results.page_reports import PageOf
 from tokenizer_conformance.results.records.making import lines_of
-from tokenizer_conformance.validation.running.preparation import MemoryLimit, gather, given_sources, word_for
+from tokenizer_conformance.validation.running.preparation import gather, given_sources, word_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -101,15 +101,9 @@ def tell_definitions(context: click.Context, _parameter: click.Parameter, value:
     context.exit()
 
 
-def execute(context: click.Context, /, *, reports: ReportOptions, **options: Any) -> None:
+def execute(*, reports: ReportOptions, **options: Any) -> int:
     """Carry out ``tokconf metrics``."""
-    context.exit(_measured(reports, options))
-
-
-def _measured(reports: ReportOptions, options: dict[str, Any]) -> int:
-    """Measure as the ``options`` say, by their names, and return the exit status."""
     words = options["wanted"] or (DEFAULT_BASELINE,)
-    isolation = isolation_of(options["isolate"], options["in_process"], options["timeout"], options["memory"])
     files, gold_file = options["files"], options["gold"]
     if not files:
         raise click.UsageError(NO_TEXTS)
@@ -124,7 +118,7 @@ def _measured(reports: ReportOptions, options: dict[str, Any]) -> int:
     ]
     with (
         open_reports(replace(reports, tables=tables), read) as opened,
-        chosen(words, None, isolation, HINT, alone=True) as choice,
+        chosen(words, None, options["isolation"], HINT, alone=True) as choice,
     ):
         _refuse_without(choice)
         plots = _plots(options["plot_folder"], reports)
@@ -132,8 +126,7 @@ def _measured(reports: ReportOptions, options: dict[str, Any]) -> int:
             _translated(require_pyarrow)
         gold = _translated(lambda: words_of(Path(gold_file))) if gold_file else ()
         sources = _sources(given_sources(files, options["column"], (Split.LINE,)), options)
-        limit = MemoryLimit(choice.in_process, isolation.limits.memory)
-        given = gather(options["tokenizers"], [(each.word, each) for each in sources], EVERYTHING, limit)
+        given = gather(options["tokenizers"], [(each.word, each) for each in sources], EVERYTHING, choice.limit)
         plan = _plan(given, choice, sources, gold, opened, options)
         plan = replace(plan, resumed=_resumed(plan, reports, opened))
         page: PageOf[MetricsEvent] = PageOf(METRICS, lines_of)

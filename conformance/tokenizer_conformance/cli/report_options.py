@@ -12,7 +12,7 @@ from tokenizer_conformance.lazy import lazy
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    Command = Callable[..., None]
+    Command = Callable[..., object]
 
 _reports = lazy("tokenizer_conformance.cli.given_reports:given_reports")
 
@@ -67,7 +67,7 @@ def report_options(
     resume: bool = False,
     checks: bool = False,
     short: str | None = None,
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
+) -> Callable[[Callable[..., object]], Callable[..., object]]:
     """Return a decorator that gives a command the options of its reports; they reach it as ``reports``, all in one.
 
     ``markdown`` and ``resume`` tell whether the command has a report in Markdown, and records that it can go on with;
@@ -112,7 +112,7 @@ def report_options(
         )
     )
 
-    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+    def decorate(command: Callable[..., object]) -> Callable[..., object]:
         @functools.wraps(command)
         def with_reports(
             *arguments: Any,
@@ -125,7 +125,7 @@ def report_options(
             sarif_name: str | None = None,
             github: bool | None = None,
             **others: Any,
-        ) -> None:
+        ) -> object:
             reports = _reports(
                 json=json_name,
                 html=html_name,
@@ -136,9 +136,9 @@ def report_options(
                 sarif=sarif_name,
                 github=github if checks else False,
             )
-            command(*arguments, reports=reports, **others)
+            return command(*arguments, reports=reports, **others)
 
-        decorated: Callable[..., None] = with_reports
+        decorated: Callable[..., object] = with_reports
         for option in reversed(options):
             decorated = option(decorated)
         return decorated

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tokenizer_adapters.contract import Field, Stage
-from tokenizer_conformance.cli.choosing import chosen, isolation_of
-from tokenizer_conformance.cli.given_options import given_options
+from tokenizer_conformance.cli.choosing import chosen
+from tokenizer_conformance.cli.given_options import given_options, process_options
 from tokenizer_conformance.cli.read_files import program_files, tokenizer_files
 from tokenizer_conformance.command_io.output import BadInput
 from tokenizer_conformance.command_io.outputs import open_reports
@@ -24,25 +24,26 @@ from tokenizer_conformance.defaults import RUN_IMPLEMENTATIONS
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.asked import AskedQuestions
 from tokenizer_conformance.inputs.bundled import bundled_names
-from tokenizer_conformance.inputs.corpus import Sample, sampled
+from tokenizer_conformance.inputs.corpus import EVERYTHING, Sample, sampled
 from tokenizer_conformance.lazy import lazy
 from tokenizer_conformance.results.page_reports import PageOf
 from tokenizer_conformance.validation.running.engine import run, run_started
 from tokenizer_conformance.validation.running.events import is_ending
 from tokenizer_conformance.validation.running.page import RUNS
 from tokenizer_conformance.validation.running.plan import Call, Requirement, RunPlan, portions_of_shard
-from tokenizer_conformance.validation.running.preparation import MemoryLimit, all_sources, gather, word_for
+from tokenizer_conformance.validation.running.preparation import all_sources, gather, word_for
 from tokenizer_conformance.validation.running.record import JsonLinesReport, lines_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tokenizer_adapters.contract import Observation
+    from tokenizer_adapters.selection import Isolation
     from tokenizer_conformance.cli.given_inputs import InputOptions
     from tokenizer_conformance.cli.given_ledgers import LedgerOptions
     from tokenizer_conformance.cli.last_failed import LastFailedOptions
     from tokenizer_conformance.command_io.outputs import OpenReports, ReportOptions
     from tokenizer_conformance.command_io.shard import Shard
+    from tokenizer_conformance.inputs.asked import Question
     from tokenizer_conformance.inputs.corpus import Inputs, Selection
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.validation.running.plan import Portion
@@ -89,16 +90,13 @@ def execute(
     tokenizers: tuple[str, ...],
     wanted: tuple[str, ...],
     baseline: str | None,
-    isolate: tuple[str, ...],
-    in_process: tuple[str, ...],
-    memory: int,
-    timeout: float,
+    isolation: Isolation,
     inputs: InputOptions,
     stages: tuple[Stage, ...],
     fields: tuple[Field, ...],
     selection: Selection,
     most: int | None,
-    questions: tuple[Observation, ...],
+    questions: tuple[Question, ...],
     required: tuple[Requirement, ...],
     shard: Shard | None,
     last_failed: LastFailedOptions,
@@ -108,9 +106,8 @@ def execute(
     cause_seconds: float,
     ledgers: LedgerOptions,
     reports: ReportOptions,
-) -> None:
+) -> int:
     """Carry out ``tokconf run``."""
-    isolation = isolation_of(isolate, in_process, timeout, memory)
     if questions:
         _refuse_other_inputs(context)
     if reports.resume and reports.json is None:
@@ -135,7 +132,7 @@ def execute(
             tokenizers,
             [] if questions else all_sources(sources, builtin=inputs.builtin),
             selection,
-            MemoryLimit(choice.in_process, isolation.limits.memory),
+            choice.limit,
             may_be_empty=wants_ids or bool(questions),
         )
         corpus = AskedQuestions(questions) if questions else sampled(given.corpus, most)
@@ -165,14 +162,12 @@ def execute(
             jobs=jobs,
             cause_seconds=cause_seconds,
             selected=choice.selected,
+            vocabulary=_asks_for_vocabulary(corpus, stages, fields),
             portions=portions or _portions(shard, given.tokenizers, corpus),
             shard=shard,
             repeats=repeats,
             options={
-                "timeout": timeout,
-                "memory": memory,
-                "isolate": list(isolate),
-                "in-process": list(in_process),
+                **process_options(context),
                 "max-fail": max_failing,
                 "cause-time": cause_seconds,
                 "sample": most if isinstance(corpus, Sample) else None,
@@ -192,8 +187,14 @@ def execute(
         if not reports.resume and opened.record is not None and is_interrupted_run(opened.record):
             complain(f"replacing the record of an interrupted run, {reports.json!r}; --resume goes on with it")
         record = _record_to_resume(plan, Path(reports.json)) if reports.resume and reports.json else None
-        status = _carry_out(plan, opened, record, ledgers)
-    context.exit(status)
+        return _carry_out(plan, opened, record, ledgers)
+
+
+def _asks_for_vocabulary(corpus: Inputs, stages: tuple[Stage, ...], fields: tuple[Field, ...]) -> bool:
+    """Return whether vocabularies are compared: where that is asked, or no input, stage or field is chosen without."""
+    if isinstance(corpus, AskedQuestions):
+        return corpus.ask_for_vocabulary
+    return corpus.selection == EVERYTHING and Stage.MODEL in (stages or Stage) and Field.IDS in (fields or Field)
 
 
 BESIDE_QUESTIONS = ("files", "substring", "ids", "most", "every_id", "shard")

@@ -21,7 +21,7 @@ from tokenizer_conformance.inputs.corpus import EVERYTHING
 from tokenizer_conformance.inputs.text import Split
 from tokenizer_conformance.results.ci_results.reports import check_reports
 from tokenizer_conformance.results.page_reports import PageOf
-from tokenizer_conformance.validation.running.preparation import MemoryLimit, all_sources, gather, given_sources
+from tokenizer_conformance.validation.running.preparation import all_sources, gather, given_sources
 from tokenizer_conformance.validation.search.checks import SearchChecks
 from tokenizer_conformance.validation.search.engine import search
 from tokenizer_conformance.validation.search.events import is_ending
@@ -116,7 +116,7 @@ def _plan(options: SearchOptions, choice: Chosen, folder: CorpusFolder | None) -
         options.tokenizers,
         all_sources(sources, builtin=False) if sources else [],
         EVERYTHING,
-        MemoryLimit(choice.in_process, options.isolation.limits.memory),
+        choice.limit,
         may_be_empty=True,
     )
     seed = _seed(options, folder)

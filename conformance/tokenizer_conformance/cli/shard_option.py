@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.command_io.shard import Shard
 
 
-def shard_option(what: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def shard_option(what: str) -> Callable[[Callable[..., object]], Callable[..., object]]:
     """Return the decorator for ``--shard``; ``what`` says what falls into one part."""
     return click.option(
         "--shard",

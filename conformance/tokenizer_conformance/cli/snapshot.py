@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.cli.choosing import chosen, isolation_of
+from tokenizer_conformance.cli.choosing import chosen
 from tokenizer_conformance.cli.output_file import target_of
 from tokenizer_conformance.cli.read_files import program_files, tokenizer_files
 from tokenizer_conformance.cli.registered import ImplementationError
@@ -28,20 +28,18 @@ from tokenizer_conformance.releases.snapshot.terminal import TerminalReport
 from tokenizer_conformance.releases.snapshot.writing import SnapshotReport
 from tokenizer_conformance.releases.snapshot_file.placed_file import PlacedFile, partial_of
 from tokenizer_conformance.releases.snapshot_file.reader import is_snapshot
-from tokenizer_conformance.validation.running.preparation import MemoryLimit, gather, word_for
+from tokenizer_conformance.validation.running.preparation import gather, word_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    import click
-
     from tokenizer_adapters.contract import Stage
+    from tokenizer_adapters.selection import Isolation
     from tokenizer_conformance.cli.given_inputs import InputOptions
     from tokenizer_conformance.command_io.outputs import ReadFile
 
 
 def execute(
-    context: click.Context,
     *,
     tokenizers: tuple[str, ...],
     word: str,
@@ -49,13 +47,9 @@ def execute(
     inputs: InputOptions,
     stages: tuple[Stage, ...],
     force: bool,
-    isolate: tuple[str, ...],
-    in_process: tuple[str, ...],
-    memory: int,
-    timeout: float,
-) -> None:
+    isolation: Isolation,
+) -> int:
     """Carry out ``tokconf snapshot``."""
-    isolation = isolation_of(isolate, in_process, timeout, memory)
     read = [*tokenizer_files(tokenizers or bundled_names()), *inputs.read_files(), *program_files([word])]
     with (
         _opened(output, read, force=force) as file,
@@ -63,12 +57,7 @@ def execute(
     ):
         for absent in choice.unavailable:
             raise ImplementationError(f"{one_line(absent.name)} cannot be used: {one_line(absent.reason)}")
-        given = gather(
-            tokenizers,
-            inputs.sources(),
-            EVERYTHING,
-            MemoryLimit(choice.in_process, isolation.limits.memory),
-        )
+        given = gather(tokenizers, inputs.sources(), EVERYTHING, choice.limit)
         plan = SnapshotPlan(
             implementation=choice.implementations[0],
             word=word,
@@ -79,12 +68,11 @@ def execute(
             stages=stages or STAGE_ORDER,
             command=("tokconf", *sys.argv[1:]),
         )
-        status = carry_out(
+        return carry_out(
             make_snapshot(plan),
             [Report(repr(output), SnapshotReport(file))],
             partial(TerminalReport, path=Path(output)),
         )
-    context.exit(status)
 
 
 @contextmanager

@@ -12,7 +12,8 @@ import click
 
 from tokenizer_adapters.registry import RegistryError
 from tokenizer_adapters.selection import Isolation, select
-from tokenizer_conformance.cli.choosing import chosen, isolation_of
+from tokenizer_conformance.cli.choosing import chosen
+from tokenizer_conformance.cli.given_options import process_options
 from tokenizer_conformance.cli.read_files import program_files
 from tokenizer_conformance.command_io.conclusion import EXIT_STATUS, Conclusion
 from tokenizer_conformance.command_io.output import BadInput
@@ -89,19 +90,15 @@ def execute_run(
     shard: Shard | None,
     last_failed: LastFailedOptions,
     max_failing: int | None,
-    isolate: tuple[str, ...],
-    in_process: tuple[str, ...],
-    memory: int,
-    timeout: float,
+    isolation: Isolation,
     ledgers: LedgerOptions,
     reports: ReportOptions,
-) -> None:
+) -> int:
     """Carry out ``tokconf suite run``."""
     asked = Wanted(expression, frozenset(features), frozenset(importances))
     suite = read_suite()
     with _bad_input():
         cases = chosen_cases(suite, asked)
-    isolation = isolation_of(isolate, in_process, timeout, memory)
     words = wanted or SUITE_IMPLEMENTATIONS
     with (
         open_reports(reports, [*program_files(words), *ledgers.read_files(), *last_failed.read_files()]) as opened,
@@ -128,19 +125,12 @@ def execute_run(
             suite=suite_identity(),
             shard=shard,
             is_repetition=is_repetition,
-            options={
-                "timeout": timeout,
-                "memory": memory,
-                "isolate": list(isolate),
-                "in-process": list(in_process),
-                "max-fail": max_failing,
-            },
+            options=process_options(context) | {"max-fail": max_failing},
         )
         page = PageOf(SUITES, lines_of)
         outputs = [*page.reports(opened), *check_reports(opened, SuiteChecks)]
         outputs += ledgers.reports(SuiteLedgerUpdate)
-        status = carry_out(run_suite(plan), outputs, page.terminal, ends=is_ending)
-    context.exit(status)
+        return carry_out(run_suite(plan), outputs, page.terminal, ends=is_ending)
 
 
 def _refuse_unknown_requirements(ledger: Ledger, suite: Suite) -> None:

@@ -26,14 +26,10 @@ from tokenizer_conformance.results.records.making import lines_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import click
-
     from tokenizer_conformance.command_io.outputs import OpenReports, ReadFile, ReportOptions
 
 
 def execute(
-    context: click.Context,
-    /,
     *,
     algorithms: tuple[Algorithm, ...],
     files: tuple[str, ...],
@@ -47,7 +43,7 @@ def execute(
     memory: int,
     reports: ReportOptions,
     **given: Any,
-) -> None:
+) -> int:
     """Carry out ``tokconf train``."""
     try:
         with open_reports(reports, _read_files(files, (*wanted, *filter(None, (baseline,))))) as opened:
@@ -63,13 +59,12 @@ def execute(
                 tolerance=tolerance,
                 command=("tokconf", *sys.argv[1:]),
             )
-            status = _carry_out(plan, opened)
+            return _carry_out(plan, opened)
     except BadInputError as error:
         raise BadInput(str(error)) from error
     except CannotCountError as error:
         complain(str(error))
-        status = EXIT_STATUS[Conclusion.IMPLEMENTATION_FAILED]
-    context.exit(status)
+        return EXIT_STATUS[Conclusion.IMPLEMENTATION_FAILED]
 
 
 def _read_files(files: Sequence[str], words: Sequence[str]) -> list[ReadFile]:

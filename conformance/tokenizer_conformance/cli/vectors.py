@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tokenizer_adapters.contract import CannotLoadError
-from tokenizer_conformance.cli.choosing import chosen, isolation_of
+from tokenizer_conformance.cli.choosing import chosen
 from tokenizer_conformance.cli.read_files import tokenizer_files
 from tokenizer_conformance.cli.registered import ImplementationError
 from tokenizer_conformance.command_io.conclusion import EXIT_STATUS, Conclusion, conclusion_from
@@ -35,6 +35,7 @@ from tokenizer_conformance.validation.vectors.wording import checked_document, c
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import Implementation
+    from tokenizer_adapters.selection import Isolation
     from tokenizer_conformance.comparison.asking import Asked
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.validation.vectors.vector_file import VectorFile
@@ -56,15 +57,11 @@ def execute_make(
     seed: int,
     baseline: str,
     force: bool,
-    isolate: tuple[str, ...],
-    in_process: tuple[str, ...],
-    memory: int,
-    timeout: float,
+    isolation: Isolation,
 ) -> None:
     """Carry out ``tokconf vectors make``."""
     found = _tokenizer(tokenizer)
     _refuse_output(output, tokenizer, force=force)
-    isolation = isolation_of(isolate, in_process, timeout, memory)
     with chosen([baseline, DEFAULT_BASELINE], None, isolation, alone=True) as choice:
         by_word = {choice.words[each.info.name]: each for each in choice.implementations}
         for absent in choice.unavailable:
@@ -124,21 +121,16 @@ def _refuse_output(output: str, tokenizer: str, *, force: bool) -> None:
 
 
 def execute_check(
-    context: click.Context,
     *,
     file: str,
     word: str,
     tokenizer: str | None,
     as_json: bool,
-    isolate: tuple[str, ...],
-    in_process: tuple[str, ...],
-    memory: int,
-    timeout: float,
-) -> None:
+    isolation: Isolation,
+) -> int:
     """Carry out ``tokconf vectors check``."""
     vectors = _read(file)
     found = _same_tokenizer(vectors, file, tokenizer)
-    isolation = isolation_of(isolate, in_process, timeout, memory)
     with chosen([word], None, isolation, alone=True) as choice:
         for absent in choice.unavailable:
             raise ImplementationError(f"{one_line(absent.name)} cannot be used: {one_line(absent.reason)}")
@@ -150,7 +142,7 @@ def execute_check(
         for line in checked_lines(result):
             click.echo("\n".join(wrapped(line, width, 4)) if line else "")
     reasons = {Conclusion.NOTHING_COMPARED: not result.compared, Conclusion.DIFFERENCES: result.failed}
-    context.exit(EXIT_STATUS[conclusion_from(reasons)])
+    return EXIT_STATUS[conclusion_from(reasons)]
 
 
 def _read(file: str) -> VectorFile:

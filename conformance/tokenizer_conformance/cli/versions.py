@@ -14,7 +14,7 @@ import click
 from tokenizer_adapters.contract import Field, Stage
 from tokenizer_adapters.environments.store import cache_folder
 from tokenizer_adapters.environments.words import is_range
-from tokenizer_conformance.cli.choosing import chosen, isolation_of, releases_in
+from tokenizer_conformance.cli.choosing import chosen, releases_in
 from tokenizer_conformance.cli.read_files import program_files, tokenizer_files
 from tokenizer_conformance.cli.registered import ImplementationError
 from tokenizer_conformance.command_io.output import BadInput
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from tokenizer_adapters.selection import Isolation
     from tokenizer_conformance.cli.choosing import Chosen
     from tokenizer_conformance.cli.given_inputs import InputOptions
     from tokenizer_conformance.cli.given_ledgers import LedgerOptions
@@ -70,7 +71,6 @@ def section_list(
 
 
 def execute(
-    context: click.Context,
     *,
     releases: tuple[str, ...],
     tokenizers: tuple[str, ...],
@@ -84,14 +84,10 @@ def execute(
     speed: bool,
     folder: Path | None,
     ledgers: LedgerOptions,
-    isolate: tuple[str, ...],
-    in_process: tuple[str, ...],
-    memory: int,
-    timeout: float,
+    isolation: Isolation,
     reports: ReportOptions,
-) -> None:
+) -> int:
     """Carry out ``tokconf versions``."""
-    isolation = isolation_of(isolate, in_process, timeout, memory)
     _refuse_last_of_nothing(releases, last)
     command = ("tokconf", *sys.argv[1:])
     read = [
@@ -112,7 +108,7 @@ def execute(
             tokenizers,
             inputs.sources(),
             EVERYTHING,
-            MemoryLimit(() if choice is None else choice.in_process, isolation.limits.memory),
+            MemoryLimit() if choice is None else choice.limit,
         )
         place = _made(folder or cache_folder().with_name(SNAPSHOTS))
         is_cut = not stages or {Stage.MODEL, Stage.POST_PROCESS} & {*stages}
@@ -138,11 +134,12 @@ def execute(
             command=command,
         )
         page = PageOf(VERSIONS, lines_of)
-        made = page.reports(opened)
-        made += check_reports(opened, partial(VersionsChecks, plan))
-        made += ledgers.reports(partial(LedgerUpdate, plan))
-        status = carry_out(compare_releases(plan), made, page.terminal)
-    context.exit(status)
+        made = [
+            *page.reports(opened),
+            *check_reports(opened, partial(VersionsChecks, plan)),
+            *ledgers.reports(partial(LedgerUpdate, plan)),
+        ]
+        return carry_out(compare_releases(plan), made, page.terminal)
 
 
 def _releases(choice: Chosen) -> tuple[Release, ...]:

@@ -51,6 +51,7 @@ from tokenizer_conformance.comparison.verdicts import Verdict, graver
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tokenizer_conformance.ledger.answers import Answered
     from tokenizer_conformance.ledger.entry import Entry as LedgerEntry
 
 STAGE_FIELDS: dict[Stage, tuple[Field, ...]] = {
@@ -157,7 +158,7 @@ class Comparison:
     ``both_failed``: both sides raised an error, so that there is no field to speak of.
     ``finer`` counts offsets that agree, but begin or end inside characters, where the other side's cannot.
     ``unstable`` are differences that were gone, or were others, when the question was put again, ``known`` those that a
-    ledger expects.
+    ledger expects. ``answered`` has the digests of both answers, where a ledger is asked about the differences.
     """
 
     agreed: tuple[Field, ...] = ()
@@ -168,6 +169,7 @@ class Comparison:
     unstable: tuple[Difference, ...] = ()
     known: tuple[KnownDifference, ...] = ()
     finer: int = 0
+    answered: Answered | None = None
 
     @property
     def baseline_answers(self) -> bool:

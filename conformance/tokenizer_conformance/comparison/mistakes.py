@@ -247,6 +247,35 @@ def offsets_of_joined_words(question: Encode, encoded: Encoded) -> Encoded:
     return _with(encoded, Field.OFFSETS, spans)
 
 
+def offsets_of_words_in_a_row(_question: Encode, encoded: Encoded) -> Encoded:
+    """Have the offsets of words begin where the last token of the word before ended."""
+    if encoded.offsets is None or encoded.word_ids is None or not isinstance(_question.text, tuple):
+        return encoded
+    spans: list[Span] = []
+    by = end_of_word = 0
+    before: tuple[int | None, int | None] | None = None
+    sides = encoded.sequence_ids or (0,) * len(encoded.ids)
+    for (start, end), *word in zip(encoded.offsets, sides, encoded.word_ids, strict=True):
+        side, number = word
+        if number is None:
+            spans.append((start, end))
+            continue
+        if before is not None and before != (side, number):
+            by = end_of_word if before[0] == side else 0
+        before = side, number
+        end_of_word = by + end
+        spans.append((by + start, by + end))
+    return _with(encoded, Field.OFFSETS, spans)
+
+
+def offsets_go_on_from_tokens(_question: Encode, encoded: Encoded) -> Encoded:
+    """Have the offsets of a second text count from the end of the last token before it."""
+    if encoded.offsets is None or encoded.sequence_ids is None:
+        return encoded
+    before = encoded.offsets[: encoded.sequence_ids.index(1)] if 1 in encoded.sequence_ids else ()
+    return second_moved(before[-1][1] if before else 0, encoded)
+
+
 # Other answers -------------------------------------------------------------------------------------------------------
 
 

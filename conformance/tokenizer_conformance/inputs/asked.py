@@ -4,6 +4,8 @@ That is the form of the line protocol, without its number::
 
     {"ask": "encode", "text": "a\u0301", "add_special_tokens": false}
 
+``{"ask": "vocabulary"}`` has the vocabularies compared.
+
 They are asked in their order, each of them once, and nothing else is: what shows only after other questions is seen.
 """
 
@@ -14,7 +16,9 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from tokenizer_adapters.contract import Observation
 from tokenizer_adapters.protocol.json_fields import FieldError
+from tokenizer_adapters.protocol.messages import ShowVocabulary
 from tokenizer_adapters.protocol.request_lines import observation_fields, read_observation
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.corpus import EVERYTHING, PairedInput, Selection
@@ -23,10 +27,14 @@ from tokenizer_conformance.inputs.text import Input
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_adapters.contract import Observation
+Question = Observation | ShowVocabulary
+"""What can be asked."""
 
 ASKED = "asked"
 """The category of questions that are asked as they are."""
+
+THE_VOCABULARY = {"ask": "vocabulary"}
+"""How the question for the vocabulary is stated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +46,21 @@ class AskedInput(Input):
 
 @dataclass(frozen=True, slots=True)
 class AskedQuestions:
-    """The ``questions``, in their order, as the inputs of a run."""
+    """The ``questions``, in their order, as the inputs of a run; that for the vocabulary is none of them."""
 
-    questions: tuple[Observation, ...]
+    questions: tuple[Question, ...]
     sources_sha256: ClassVar[tuple[str, ...]] = ()
     selection: ClassVar[Selection] = EVERYTHING
 
     @property
     def count(self) -> int:
         """How many there are."""
-        return len(self.questions)
+        return sum(1 for _ in self)
+
+    @property
+    def ask_for_vocabulary(self) -> bool:
+        """Whether one of the questions is that for the vocabulary."""
+        return ShowVocabulary() in self.questions
 
     @property
     def sha256(self) -> str:
@@ -56,21 +69,23 @@ class AskedQuestions:
 
     def __iter__(self) -> Iterator[PairedInput]:
         for number, question in enumerate(self.questions, 1):
-            each = AskedInput(f"question {number}", ASKED, "", question)
-            yield PairedInput(each, each)
+            if not isinstance(question, ShowVocabulary):
+                each = AskedInput(f"question {number}", ASKED, "", question)
+                yield PairedInput(each, each)
 
 
-def words_of_question(question: Observation) -> str:
+def words_of_question(question: Question) -> str:
     r"""Return ``question`` as a word of a command line, in ASCII that a shell needs no further quotes in.
 
     >>> from tokenizer_adapters.contract import Normalize
     >>> words_of_question(Normalize("É's"))
     '{"ask": "normalize", "text": "\\u00c9\\u0027s"}'
     """
-    return json.dumps(observation_fields(question)).replace("'", "\\u0027").replace("\x7f", "\\u007f")
+    stated = THE_VOCABULARY if isinstance(question, ShowVocabulary) else observation_fields(question)
+    return json.dumps(stated).replace("'", "\\u0027").replace("\x7f", "\\u007f")
 
 
-def question_in(word: str) -> Observation:
+def question_in(word: str) -> Question:
     """Return the question that ``word`` states. Raises :class:`BadInputError` that says what is wrong with it."""
     try:
         stated = json.loads(word)
@@ -78,6 +93,8 @@ def question_in(word: str) -> Observation:
         raise BadInputError(f"it is no JSON: {error}") from error
     if not isinstance(stated, dict):
         raise BadInputError('it is no object, such as {"ask": "normalize", "text": "a"}')
+    if stated == THE_VOCABULARY:
+        return ShowVocabulary()
     try:
         return read_observation(stated)
     except (FieldError, ValueError) as error:

@@ -306,9 +306,9 @@ def _hint_of_name(file: Path) -> str:
 
 def _model_object(file: str, document: object) -> Mapping[str, object]:
     reason = why_no_tokenizer(document)
-    if reason is not None:
+    if reason is not None or not isinstance(document, dict):
         raise BadInputError(f"tokenizer file {file!r} is JSON but no tokenizer: {reason}")
-    model: Mapping[str, object] = document["model"]  # type: ignore[index]
+    model: Mapping[str, object] = document["model"]
     return model
 
 

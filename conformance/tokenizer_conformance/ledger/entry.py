@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Field, Stage
 from tokenizer_adapters.environments.words import known_as
+
+if TYPE_CHECKING:
+    from tokenizer_conformance.ledger.answers import Answered
 
 TARGET = "tokenizers"
 """The baseline of an entry that names none."""
@@ -65,8 +69,10 @@ class Entry:
     It is about ``implementation`` in a ``version`` of this range (PEP 440), compared with one of the ``baselines``,
     whose version is at least ``since`` and less than ``until``. ``tokenizers``, ``requirements`` and ``inputs`` are
     names or patterns (``*``, ``?``, ``[…]``) of names; ``stages``, ``fields`` and ``classes`` are words. ``text`` and
-    ``pair`` are those of the question, whole. ``reason`` says why the difference is known, ``link`` where the world
-    knows of it, ``finding`` where it is described in this project.
+    ``pair`` are those of the question, whole. ``answers`` are what was answered (:mod:`.answers`): where an entry has
+    any, it is about these alone, and about those that follow from them. ``reason`` says why the difference is known,
+    ``link`` where the world knows of it, ``finding`` where it is described in this project; ``cause`` and ``component``
+    are what was found to be the cause, and in which component: these select nothing.
 
     An entry that names ``sections`` is about facts of these kinds that changed from a release (the baseline) to the
     next one, and about no answer; ``facts`` are names or patterns of names. Every other entry is about no fact.
@@ -91,11 +97,14 @@ class Entry:
     finding: str | None = None
     sections: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
+    cause: str | None = None
+    component: str | None = None
+    answers: frozenset[str] = frozenset()
 
     @property
     def selector(self) -> Entry:
         """The entry without what is said about the differences: two entries are about the same where this is equal."""
-        return replace(self, reason="", link=None, finding=None, place=Place("", 0))
+        return replace(self, reason="", link=None, finding=None, cause=None, component=None, place=Place("", 0))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,9 +135,9 @@ class Difference:
     ``implementation`` in ``version`` differs on ``tokenizer`` (which may have further names, ``also_called``) at
     ``stage``, in all of ``fields`` (none where there was no value), in the manner ``kind``, on which ``verdict`` was
     reached. ``requirement`` is that of a suite, ``input`` the id of an input; ``text`` and ``pair`` are what was asked
-    about. ``baseline`` and its version are what it was compared with; where no version is given, any fits. A release
-    that goes by the word that selects it (``tokenizers==0.19.1``) is, like its entries, the implementation
-    ``tokenizers`` in that version.
+    about, ``answered`` what was answered. ``baseline`` and its version are what it was compared with; where no version
+    is given, any fits. A release that goes by the word that selects it (``tokenizers==0.19.1``) is, like its entries,
+    the implementation ``tokenizers`` in that version.
     """
 
     implementation: str
@@ -145,6 +154,7 @@ class Difference:
     baseline: str = TARGET
     baseline_version: str | None = None
     also_called: tuple[str, ...] = ()
+    answered: Answered | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "implementation", known_as(self.implementation))

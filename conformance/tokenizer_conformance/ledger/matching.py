@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.ledger.names import fits
@@ -24,9 +24,15 @@ class LedgerFile:
 
 
 class Ledger:
-    """The entries of the ``files`` that were read together, in their order."""
+    """The entries of the ``files`` that were read together, in their order.
 
-    def __init__(self, entries: Sequence[Entry] = (), files: Sequence[LedgerFile] = ()) -> None:
+    ``takes_new`` says that new differences are to be appended to one of them.
+    """
+
+    def __init__(
+        self, entries: Sequence[Entry] = (), files: Sequence[LedgerFile] = (), *, takes_new: bool = False
+    ) -> None:
+        self.takes_new = takes_new
         self.entries = tuple(entries)
         self.files = tuple(files)
         self._by_implementation: dict[str, list[Entry]] = {}
@@ -55,11 +61,18 @@ class Ledger:
         if candidates is None:
             entries = self._by_implementation[difference.implementation]
             candidates = self._candidates[key] = tuple(each for each in entries if _is_about(each, difference))
-        return tuple(each for each in candidates if _asks_about(each, difference))
+        return tuple(each for each in candidates if _asks_about(each, difference) and _tells(each, difference))
 
     def entry_for(self, difference: Difference) -> Entry | None:
         """Return the first entry that is about ``difference``, ``None`` where it is not known."""
         return next(iter(self.entries_for(difference)), None)
+
+    def by_answers(self, difference: Difference) -> dict[str, Entry]:
+        """Return the entries about the sides and the tokenizer of ``difference`` that tell answers, by these."""
+        entries = self._by_implementation.get(difference.implementation, ())
+        told = (each for each in entries if each.answers)
+        about = [each for each in told if _is_about(replace(each, stages=(), fields=(), classes=()), difference)]
+        return {answer: each for each in reversed(about) for answer in each.answers}
 
     def entry_for_fact(self, difference: FactDifference) -> Entry | None:
         """Return the first entry that is about a fact that changed, ``None`` where that is not known."""
@@ -91,6 +104,13 @@ def _asks_about(entry: Entry, difference: Difference) -> bool:
         and (entry.text is None or entry.text == difference.text)
         and (entry.pair is None or entry.pair == difference.pair)
     )
+
+
+def _tells(entry: Entry, difference: Difference) -> bool:
+    """Return whether what was answered is what ``entry`` tells of."""
+    if not entry.answers:
+        return True
+    return difference.answered is not None and difference.answered.letters(entry.fields) in entry.answers
 
 
 def _is_about_fact(entry: Entry, difference: FactDifference) -> bool:

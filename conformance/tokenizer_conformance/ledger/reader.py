@@ -16,8 +16,10 @@ from packaging.version import Version
 from tokenizer_adapters.environments.words import known_as
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
+from tokenizer_conformance.ledger import answers
 from tokenizer_conformance.ledger.entry import CLASSES, FIELDS, SECTIONS, STAGES, Entry, Place
 from tokenizer_conformance.ledger.matching import Ledger, LedgerFile
+from tokenizer_conformance.ledger.names import spelled_out
 from tokenizer_conformance.ledger.versions import is_range, is_version
 
 if TYPE_CHECKING:
@@ -219,6 +221,17 @@ def _names(value: object) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
+def _inputs(value: object) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(spelled_out(_names(value))))
+
+
+def _answers(value: object) -> frozenset[str]:
+    for line in _names(value):
+        if not answers.are_answers(line):
+            raise _WrongError(f"has {one_line(repr(line))}, which --update-ledger does not write; leave the key out")
+    return answers.read(_names(value))
+
+
 def _one_of(known: Collection[str]) -> Callable[[object], tuple[str, ...]]:
     def read(value: object) -> tuple[str, ...]:
         for name in _names(value):
@@ -248,18 +261,31 @@ KEYS: Mapping[str, _Key] = {
     "field": _Key("fields", _one_of(FIELDS)),
     "requirement": _Key("requirements", _names),
     "class": _Key("classes", _one_of(CLASSES)),
-    "input": _Key("inputs", _names),
+    "input": _Key("inputs", _inputs),
     "text": _Key("text", _text),
     "pair": _Key("pair", _text),
     "section": _Key("sections", _one_of(SECTIONS)),
     "fact": _Key("facts", _names),
+    "cause": _Key("cause", _words),
+    "component": _Key("component", _words),
+    "answers": _Key("answers", _answers),
     "reason": _Key("reason", _text),
     "link": _Key("link", _words),
     "finding": _Key("finding", _words),
 }
 """All that an entry can say."""
 
-OF_ANSWERS: tuple[str, ...] = ("tokenizer", "stage", "field", "requirement", "class", "input", "text", "pair")
+OF_ANSWERS: tuple[str, ...] = (
+    "tokenizer",
+    "stage",
+    "field",
+    "requirement",
+    "class",
+    "input",
+    "text",
+    "pair",
+    "answers",
+)
 """What an entry can say about answers, and not about facts."""
 
 

@@ -6,6 +6,7 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tokenizer_conformance.ledger.answers import read, written
 from tokenizer_conformance.ledger.entry import Entry, Place
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ def entry_record(entry: Entry) -> Json:
     """Return ``entry`` as it stands in a record; of the path of its file the name alone."""
     record = asdict(entry)
     place = record.pop("place")
-    return {**record, "place": {**place, "file": Path(place["file"]).name}}
+    return {**record, "answers": list(written(entry.answers)), "place": {**place, "file": Path(place["file"]).name}}
 
 
 def entries_in_play_record(entries: Iterable[Entry], reachable: Collection[Entry]) -> list[Json]:
@@ -37,4 +38,5 @@ def entry_of(record: Json) -> Entry:
     # What later releases have added to entries is missing in earlier records.
     values = {each.name: record[each.name] for each in fields(Entry) if each.name in record and each.name != "place"}
     lists = {name: tuple(value) for name, value in values.items() if isinstance(value, list)}
-    return Entry(**{**values, **lists}, place=Place(**record["place"]))
+    answers = read(record.get("answers", ()))
+    return Entry(**{**values, **lists, "answers": answers}, place=Place(**record["place"]))

@@ -6,8 +6,9 @@ only where that is certain:
 - the implementation was compared to the end, in a version and with a baseline that the entry is about, on every
   tokenizer that it names; an entry that names none, or a pattern, speaks of tokenizers that may not have been there;
 - every stage and field that it names was shown in every answer; where it names none, all were asked for;
-- every input that it names was compared; where it names none, or a pattern, all built-in inputs were. What shows on
-  other texts only has to name them;
+- every input that it names was compared (of a vocabulary, which is compared whole, these are entries), and where it
+  names a pattern, every built-in input that fits it; where it names none, all built-in inputs were. What shows on other
+  texts only has to name them;
 - every requirement that it names was judged. Such an entry is one for suites, and no other;
 - of facts, every section that it names was collected of both releases, and each fact that it names is stable in both.
   Such an entry is one for comparisons of releases, and no other.
@@ -19,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.environments.words import known_as
-from tokenizer_conformance.ledger.entry import TARGET
+from tokenizer_conformance.ledger.entry import TARGET, VOCABULARY
 from tokenizer_conformance.ledger.names import fits, names_in
 from tokenizer_conformance.ledger.versions import in_range, is_between
 
@@ -64,7 +65,9 @@ class Texts:
     builtin: frozenset[str] = frozenset()
 
     def gave_a_chance_to(self, entry: Entry) -> bool:
-        """Return whether all inputs that ``entry`` is about were compared."""
+        """Return whether all inputs that ``entry`` is about were compared; of a vocabulary that is all of it."""
+        if entry.stages == (VOCABULARY,):
+            return True
         if entry.text is not None and entry.text not in self.texts:
             return False
         if entry.pair is not None and entry.pair not in self.pairs:
@@ -72,10 +75,10 @@ class Texts:
         names, patterns = names_in(entry.inputs)
         if not self.ids.issuperset(names):
             return False
-        if names and not patterns:
-            return True
-        has_such = all(any(fits(each, (pattern,)) for each in self.builtin) for pattern in patterns)
-        return has_such and bool(self.builtin) and self.ids.issuperset(self.builtin)
+        if not entry.inputs:
+            return bool(self.builtin) and self.ids.issuperset(self.builtin)
+        fitting = [{each for each in self.builtin if fits(each, (pattern,))} for pattern in patterns]
+        return all(some and self.ids.issuperset(some) for some in fitting)
 
 
 @dataclass(frozen=True, slots=True)

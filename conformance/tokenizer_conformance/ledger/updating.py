@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import HIDDEN_RANGES, one_line
+from tokenizer_conformance.ledger.answers import written
 from tokenizer_conformance.ledger.entry import TARGET
+from tokenizer_conformance.ledger.names import in_rows
 from tokenizer_conformance.ledger.reader import FORMAT, TABLE
 
 if TYPE_CHECKING:
@@ -23,6 +25,9 @@ HEAD = f"""\
 format = {FORMAT}
 """
 """How a new ledger begins."""
+
+WIDTH = 110
+"""How long a line of a list is."""
 
 _SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
@@ -71,24 +76,44 @@ def _rows(entry: Entry) -> Iterator[tuple[str, str]]:
         ("fact", entry.facts),
     ):
         if names:
-            yield key, _list(names)
+            yield key, _list(in_rows(names) if key == "input" else names)
     for key, text in (
         ("since", entry.since),
         ("until", entry.until),
         ("text", entry.text),
         ("pair", entry.pair),
+        ("cause", entry.cause),
+        ("component", entry.component),
         ("link", entry.link),
         ("finding", entry.finding),
         ("reason", entry.reason),
     ):
         if text is not None:
             yield key, toml_string(text)
+    if entry.answers:
+        yield "answers", _list(tuple(written(entry.answers)))
 
 
 def _list(names: tuple[str, ...]) -> str:
     if len(names) == 1:
         return toml_string(names[0])
-    return f"[{', '.join(map(toml_string, names))}]"
+    strings = [f"{toml_string(name)}," for name in names]
+    together = " ".join(strings).removesuffix(",")
+    if len(together) <= WIDTH:
+        return f"[{together}]"
+    return "\n".join(["[", *(f"    {line}" for line in _lines(strings)), "]"])
+
+
+def _lines(strings: Iterable[str]) -> Iterator[str]:
+    """Yield ``strings`` on lines of at most ``WIDTH`` characters, where each of them fits."""
+    line = ""
+    for each in strings:
+        if line and len(line) + len(each) >= WIDTH:
+            yield line
+            line = each
+        else:
+            line = f"{line} {each}" if line else each
+    yield line
 
 
 def toml_string(text: str) -> str:

@@ -38,47 +38,6 @@ def test_a_sentencepiece_model_has_the_ids_of_the_tokenizer_json(peer: Peer, lay
     assert subject.observe(plain("")) == Encoded(ids=())
 
 
-@pytest.mark.parametrize(("around", "before", "after"), TEMPLATES)
-def test_bos_and_eos_of_a_sentencepiece_model_are_those_of_the_template(
-    peer: Peer,
-    lay_pieces: LayPieces,
-    template: Template,
-    around: tuple[str, ...],
-    before: tuple[str, ...],
-    after: tuple[str, ...],
-) -> None:
-    ids = {"<s>": 1, "</s>": 2}
-    subject = peer("mistral-common").load(lay_pieces(post_processor=template(*around)))
-    assert subject.observe(Encode("a")) == Encoded(ids=(*map(ids.get, before), 6, *map(ids.get, after)))
-
-
-@pytest.mark.parametrize("around", [("[SEP]", "A"), ("</s>", "A"), ("A", "<s>"), ("A", "</s>", "</s>")])
-def test_a_template_of_other_tokens_cannot_be_asked_of_a_sentencepiece_model(
-    peer: Peer, lay_pieces: LayPieces, template: Template, around: tuple[str, ...]
-) -> None:
-    subject = peer("mistral-common").load(lay_pieces(post_processor=template(*around)))
-    assert subject.observe(Encode("a")) == OTHER_TEMPLATE
-    assert subject.observe(Encode("a", pair="b")) == Unsupported("mistral-common takes no pair of texts")
-
-
-def test_bos_and_eos_that_the_tokenizer_json_moved(peer: Peer, lay_pieces: LayPieces, template: Template) -> None:
-    around = template("<s>", "A", "</s>")
-    around["special_tokens"]["<s>"]["ids"] = [2]
-    around["special_tokens"]["</s>"]["ids"] = [1]
-    subject = peer("mistral-common").load(lay_pieces(first=("<pad>", "</s>", "<s>", "<unk>"), post_processor=around))
-    assert subject.observe(Encode("a")).ids == (2, 6, 1)
-
-
-@pytest.mark.parametrize(("lacking", "around", "ids"), [("<s>", ("A", "</s>"), (6, 2)), ("</s>", ("<s>", "A"), (1, 6))])
-def test_a_model_that_lacks_bos_or_eos(
-    peer: Peer, lay_pieces: LayPieces, template: Template, lacking: str, around: tuple[str, ...], ids: tuple[int, ...]
-) -> None:
-    source = lay_pieces(without=(lacking,), post_processor=template(*around))
-    assert peer("mistral-common").load(source).observe(Encode("a")).ids == ids
-    both = lay_pieces(without=(lacking,), post_processor=template("<s>", "A", "</s>"))
-    assert peer("mistral-common").load(both).observe(Encode("a")) == OTHER_TEMPLATE
-
-
 def test_a_sentencepiece_model_is_decoded_without_special_tokens_only(peer: Peer, lay_pieces: LayPieces) -> None:
     subject = peer("mistral-common").load(lay_pieces())
     ids = (1, 6, 4, 7, 5, 8, 10, 2)

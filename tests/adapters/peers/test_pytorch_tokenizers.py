@@ -12,10 +12,6 @@ from tokenizer_adapters.contract import CannotLoadError, Decode, Encode, Encoded
 from tokenizer_adapters.peers.pytorch_tokenizers import _load
 from tokenizer_adapters.pipeline import UnfitTokenizerError
 
-OTHER_TEMPLATE = Unsupported(
-    "pytorch-tokenizers puts its own bos before and its own eos after a text, each if told so, and this tokenizer's "
-    "template puts others"
-)
 ONE_BY_ONE = Unsupported("pytorch-tokenizers decodes single tokens of a SentencePiece model, not sequences")
 
 
@@ -34,46 +30,6 @@ def test_a_sentencepiece_model_has_the_ids_of_the_tokenizer_json(peer: Peer, lay
     assert subject.observe(plain("")) == Encoded(ids=())
     assert subject.observe(Decode((6, 7))) == ONE_BY_ONE
     assert subject.observe(kept((6, 7))) == ONE_BY_ONE
-
-
-@pytest.mark.parametrize(
-    ("around", "ids"),
-    [(("A",), (6,)), (("<s>", "A"), (1, 6)), (("A", "</s>"), (6, 2)), (("<s>", "A", "</s>"), (1, 6, 2))],
-)
-def test_bos_and_eos_of_a_sentencepiece_model_are_those_of_the_template(
-    peer: Peer, lay_pieces: LayPieces, template: Template, around: tuple[str, ...], ids: tuple[int, ...]
-) -> None:
-    subject = peer("pytorch-tokenizers").load(lay_pieces(post_processor=template(*around)))
-    assert subject.observe(Encode("a")) == Encoded(ids=ids)
-    assert subject.observe(Encode("a", pair="b")) == Unsupported("pytorch-tokenizers takes no pair of texts")
-
-
-@pytest.mark.parametrize("around", [("[SEP]", "A"), ("</s>", "A"), ("A", "<s>"), ("<s>", "<s>", "A")])
-def test_a_template_of_other_tokens_cannot_be_asked_of_a_sentencepiece_model(
-    peer: Peer, lay_pieces: LayPieces, template: Template, around: tuple[str, ...]
-) -> None:
-    subject = peer("pytorch-tokenizers").load(lay_pieces(post_processor=template(*around)))
-    assert subject.observe(Encode("a")) == OTHER_TEMPLATE
-
-
-def test_bos_and_eos_that_the_tokenizer_json_moved(peer: Peer, lay_pieces: LayPieces, template: Template) -> None:
-    around = template("<s>", "A", "</s>")
-    around["special_tokens"]["<s>"]["ids"] = [2]
-    around["special_tokens"]["</s>"]["ids"] = [1]
-    subject = peer("pytorch-tokenizers").load(
-        lay_pieces(first=("<pad>", "</s>", "<s>", "<unk>"), post_processor=around)
-    )
-    assert subject.observe(Encode("a")).ids == (2, 6, 1)
-
-
-@pytest.mark.parametrize(("lacking", "around", "ids"), [("<s>", ("A", "</s>"), (6, 2)), ("</s>", ("<s>", "A"), (1, 6))])
-def test_a_model_that_lacks_bos_or_eos(
-    peer: Peer, lay_pieces: LayPieces, template: Template, lacking: str, around: tuple[str, ...], ids: tuple[int, ...]
-) -> None:
-    source = lay_pieces(without=(lacking,), post_processor=template(*around))
-    assert peer("pytorch-tokenizers").load(source).observe(Encode("a")).ids == ids
-    both = lay_pieces(without=(lacking,), post_processor=template("<s>", "A", "</s>"))
-    assert peer("pytorch-tokenizers").load(both).observe(Encode("a")) == OTHER_TEMPLATE
 
 
 # HFTokenizer ----------------------------------------------------------------------------------------------------------

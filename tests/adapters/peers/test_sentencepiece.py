@@ -16,11 +16,6 @@ from tokenizer_adapters.contract import (
     Unsupported,
 )
 
-OTHER_TEMPLATE = (
-    "sentencepiece puts its own bos before and its own eos after a text, each if told so, and this tokenizer's "
-    "template puts others"
-)
-
 
 @pytest.mark.parametrize(("kind", "unknown"), [("Unigram", "京"), ("BPE", "<unk>")])
 def test_ids_are_those_of_the_tokenizer_json_and_offsets_are_code_points(
@@ -73,35 +68,6 @@ def test_special_tokens_are_those_of_the_template(
     named = tuple("<unk>" if kind == "BPE" and token == "京" else token for token in tokens)
     assert subject.observe(Encode("a京")) == Encoded(ids=ids, tokens=named)
     assert subject.observe(plain("a京")).ids == (6, 3)
-
-
-@pytest.mark.parametrize(
-    "around", [("[SEP]", "A"), ("A", "[SEP]"), ("</s>", "A"), ("A", "<s>"), ("A", "</s>", "[SEP]")]
-)
-def test_a_template_of_other_tokens_cannot_be_asked_for(
-    peer: Peer, lay_pieces: LayPieces, template: Template, around: tuple[str, ...]
-) -> None:
-    subject = peer("sentencepiece").load(lay_pieces(post_processor=template(*around)))
-    assert subject.observe(Encode("a")) == Unsupported(OTHER_TEMPLATE)
-    assert subject.observe(plain("a")).ids == (6,)
-
-
-def test_bos_and_eos_that_the_tokenizer_json_moved(peer: Peer, lay_pieces: LayPieces, template: Template) -> None:
-    around = template("<s>", "A", "</s>")
-    around["special_tokens"]["<s>"]["ids"] = [2]
-    around["special_tokens"]["</s>"]["ids"] = [1]
-    subject = peer("sentencepiece").load(lay_pieces(first=("<pad>", "</s>", "<s>", "<unk>"), post_processor=around))
-    assert subject.observe(Encode("a")).ids == (2, 6, 1)
-
-
-@pytest.mark.parametrize(("lacking", "around", "ids"), [("<s>", ("A", "</s>"), (6, 2)), ("</s>", ("<s>", "A"), (1, 6))])
-def test_a_model_that_lacks_bos_or_eos(
-    peer: Peer, lay_pieces: LayPieces, template: Template, lacking: str, around: tuple[str, ...], ids: tuple[int, ...]
-) -> None:
-    source = lay_pieces(without=(lacking,), post_processor=template(*around))
-    assert peer("sentencepiece").load(source).observe(Encode("a")).ids == ids
-    both = lay_pieces(without=(lacking,), post_processor=template("<s>", "A", "</s>"))
-    assert peer("sentencepiece").load(both).observe(Encode("a")) == Unsupported(OTHER_TEMPLATE)
 
 
 def test_a_pair_and_words_are_not_taken(peer: Peer, lay_pieces: LayPieces) -> None:

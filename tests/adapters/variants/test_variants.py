@@ -85,6 +85,7 @@ MODELS = [
     (Rule.WORD_PIECE_FROM_RIGHT, word_piece("a", "ab", "##c", "##bc"), "abc", ["ab", "##c"], ["a", "##bc"]),
     (Rule.WORD_PIECE_UNKNOWN_REST, word_piece("a"), "axy", ["?"], ["a", "?"]),
     (Rule.WORD_PIECE_UNKNOWN_CHARACTER, word_piece("a", "##y"), "axy", ["?"], ["a", "?", "##y"]),
+    (Rule.WORD_PIECE_BYTES, {**word_piece("éé"), "max_input_chars_per_word": 3}, "éé", ["éé"], ["?"]),
     (Rule.UNIGRAM_LONGEST_MATCH, unigram(("ab", -9), ("a", -1), ("b", -1)), "ab", ["a", "b"], ["ab"]),
     (Rule.UNIGRAM_LAST_TIE, unigram(("ab", -2), ("a", -1), ("b", -1)), "ab", ["ab"], ["a", "b"]),
     (
@@ -220,6 +221,7 @@ CHARSMAPS = [
     (Rule.CHARSMAP_CHARACTERS, "ﬁ\u0301"),
     (Rule.CHARSMAP_WHOLE_CLUSTERS, "ﬁ\u0301"),
     (Rule.CHARSMAP_LONG_CLUSTERS, "ﬁ\u0301\u0301\u0301"),
+    (Rule.CHARSMAP_CLUSTERS_ONLY, "\uff76\uff9e"),
 ]
 
 

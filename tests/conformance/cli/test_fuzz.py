@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import jsonschema
 import pytest
-from line_schema import valid_lines, validator_of
+from line_schema import of_type, valid_lines, validator_of
 
 from tokenizer_conformance.results.records.fuzz import FORMAT
 from tokenizer_conformance.results.records.schema import schema_of
@@ -36,15 +36,6 @@ def cli(cli: Tokconf, monkeypatch: pytest.MonkeyPatch) -> Tokconf:
     return lambda *arguments: cli("fuzz", *arguments)
 
 
-def lines_of(path: Path) -> list[Line]:
-    """Return the lines of a record, each checked against the schema."""
-    return valid_lines(path, FORMAT)
-
-
-def of_type(lines: list[Line], name: str) -> list[Line]:
-    return [line for line in lines if line["type"] == name]
-
-
 def timeless(lines: list[Line]) -> list[Line]:
     """Return ``lines`` without what another run has otherwise."""
     return [{key: value for key, value in line.items() if key not in ("seconds", "environment")} for line in lines]
@@ -57,7 +48,7 @@ def test_random_tokenizers_are_shared_out_by_number_without_overlap(cli: Tokconf
     for start, count in ((0, 12), (0, 6), (6, 6)):
         path = tmp_path / f"{start}-{count}.jsonl"
         cli("-i", "wrong-type", "--seed", 3, "--start", start, "--tokenizers", count, "--texts", 4, "--json", path)
-        found.append(of_type(lines_of(path), "difference"))
+        found.append(of_type(valid_lines(path, FORMAT), "difference"))
     whole, *parts = found
     assert whole
     assert [line for part in parts for line in part] == whole
@@ -73,7 +64,7 @@ def test_a_seed_gives_the_same_again_in_however_many_processes(cli: Tokconf, tmp
         path = tmp_path / f"{name}.jsonl"
         result = cli("-i", "wrong-type", "--seed", 3, "--tokenizers", 12, "--texts", 4, "--jobs", jobs, "--json", path)
         assert result.exit_code == 1
-        records.append(timeless(lines_of(path)))
+        records.append(timeless(valid_lines(path, FORMAT)))
     assert records[0] == records[1]
     assert of_type(records[0], "difference")
 
@@ -81,14 +72,14 @@ def test_a_seed_gives_the_same_again_in_however_many_processes(cli: Tokconf, tmp
 @pytest.mark.long
 def test_the_printed_command_shows_the_difference_again(cli: Tokconf, tmp_path: Path) -> None:
     first = cli("-i", "wrong-type", "--seed", 3, "--tokenizers", 12, "--texts", 4, "--json", tmp_path / "all.jsonl")
-    finding = of_type(lines_of(tmp_path / "all.jsonl"), "finding")[0]
+    finding = of_type(valid_lines(tmp_path / "all.jsonl", FORMAT), "finding")[0]
     assert f"repeat: {finding['repeat']}\n" in first.stdout
     program, command, *arguments = shlex.split(finding["repeat"])
     assert (program, command) == ("tokconf", "fuzz")
     again = cli(*arguments, "--json", tmp_path / "again.jsonl")
     assert again.exit_code == 1
-    (same,) = of_type(lines_of(tmp_path / "again.jsonl"), "difference")
-    assert same in of_type(lines_of(tmp_path / "all.jsonl"), "difference")
+    (same,) = of_type(valid_lines(tmp_path / "again.jsonl", FORMAT), "difference")
+    assert same in of_type(valid_lines(tmp_path / "all.jsonl", FORMAT), "difference")
     assert same["number"] == finding["first"]
 
 
@@ -107,7 +98,9 @@ def test_without_a_seed_one_is_drawn_and_printed(cli: Tokconf) -> None:
 def test_a_part_can_be_done_alone(cli: Tokconf, tmp_path: Path) -> None:
     for name, start, count in (("all", 0, 8), ("begin", 0, 3), ("rest", 3, 5)):
         cli("-i", "sound", "--seed", 5, "--start", start, "--tokenizers", count, "--json", tmp_path / f"{name}.jsonl")
-    results = {name: of_type(lines_of(tmp_path / f"{name}.jsonl"), "result")[0] for name in ("all", "begin", "rest")}
+    results = {
+        name: of_type(valid_lines(tmp_path / f"{name}.jsonl", FORMAT), "result")[0] for name in ("all", "begin", "rest")
+    }
     for count in ("tokenizers", "cases", "values"):
         assert results["begin"][count] + results["rest"][count] == results["all"][count] > 0
 
@@ -121,7 +114,7 @@ def test_the_reference_conforms(cli: Tokconf, tmp_path: Path) -> None:
     assert result.stderr == ""
     assert re.search(r"^reference: no new difference on 10 tokenizers and \d\d cases", result.stdout, re.MULTILINE)
     assert re.search(r"^conform; 10 tokenizers, .* 0 differences; .* exit status 0$", result.stdout, re.MULTILINE)
-    header, only, footer = lines_of(tmp_path / "record.jsonl")
+    header, only, footer = valid_lines(tmp_path / "record.jsonl", FORMAT)
     assert (header["seed"], header["tokenizers"], header["texts"]) == (1, 10, 10)
     assert only["complete"]
     no_value = sum(row["count"] for row in only["no_value"] if row["where"] != "load")
@@ -132,7 +125,7 @@ def test_the_reference_conforms(cli: Tokconf, tmp_path: Path) -> None:
 @pytest.mark.long
 def test_what_both_sides_refuse_is_told_in_words(cli: Tokconf, tmp_path: Path) -> None:
     out = cli("--seed", 1, "--tokenizers", 25, "--json", tmp_path / "record.jsonl").stdout
-    refused = of_type(lines_of(tmp_path / "record.jsonl"), "result")[0]["no_value"]
+    refused = of_type(valid_lines(tmp_path / "record.jsonl", FORMAT), "result")[0]["no_value"]
     told = out[out.index("No value on either side") :]
     rows = re.findall(r"^reference +(\w+) .*(?:raises|crashes).*raises \w+Error: .* ([\d,]+)$", told, re.MULTILINE)
     assert [(where, int(count.replace(",", ""))) for where, count in rows] == [
@@ -158,7 +151,7 @@ REDUCED: dict[str, tuple[str, Callable[[Line], bool]]] = {
 def test_a_planted_fault_is_found_made_small_and_shown(cli: Tokconf, tmp_path: Path, name: str) -> None:
     headline, is_small = REDUCED[name]
     result = cli("-i", name, "--seed", 2, "--tokenizers", 40, "--texts", 5, "--json", tmp_path / "record.jsonl")
-    lines = lines_of(tmp_path / "record.jsonl")
+    lines = valid_lines(tmp_path / "record.jsonl", FORMAT)
     (finding,) = of_type(lines, "finding")
     assert result.exit_code == lines[-1]["exit_status"] == (3 if name == "lenient" else 1)
     assert finding["signature"] == headline.split(": ")
@@ -181,7 +174,7 @@ def test_a_planted_fault_is_found_made_small_and_shown(cli: Tokconf, tmp_path: P
 @pytest.mark.long
 def test_an_implementation_that_takes_its_process_down_costs_one_answer(cli: Tokconf, tmp_path: Path) -> None:
     result = cli("-i", "aborting", "--seed", 8, "--tokenizers", 8, "--texts", 8, "--json", tmp_path / "record.jsonl")
-    lines = lines_of(tmp_path / "record.jsonl")
+    lines = valid_lines(tmp_path / "record.jsonl", FORMAT)
     (only,) = of_type(lines, "result")
     assert result.exit_code == 3
     assert only["tokenizers"] == 8
@@ -197,7 +190,7 @@ def test_an_implementation_that_does_not_answer_costs_one_answer(cli: Tokconf, t
         *("-i", "sleeping", "--seed", 8, "--start", 0, "--tokenizers", 3, "--texts", 8, "--timeout", "1.5"),
         *("--json", tmp_path / "record.jsonl"),
     )
-    lines = lines_of(tmp_path / "record.jsonl")
+    lines = valid_lines(tmp_path / "record.jsonl", FORMAT)
     assert result.exit_code == 3
     assert of_type(lines, "result")[0]["answers"]["normalize"]["timeout"] >= 1
     assert of_type(lines, "finding")[0]["signature"] == ["Normalize", "timeout", "timed out", "implementation"]
@@ -219,7 +212,9 @@ def test_several_implementations_are_compared_and_hostile_text_does_no_harm_to_a
     names = ["short-decode", "keeps-accent", "late-pieces"]
     result = cli("-i", *names, "--seed", 4, "--tokenizers", 15, "--json", tmp_path / "record.jsonl")
     assert result.exit_code == 1
-    assert [line["implementation"] for line in of_type(lines_of(tmp_path / "record.jsonl"), "result")] == names
+    assert [
+        line["implementation"] for line in of_type(valid_lines(tmp_path / "record.jsonl", FORMAT), "result")
+    ] == names
     assert set(re.findall(r" \(([\w-]+) · number ", result.stdout)) == set(names)
     assert [character for character in result.stdout if not character.isprintable() and character != "\n"] == []
 
@@ -249,7 +244,7 @@ def test_ctrl_c_leaves_a_valid_partial_record(tokconf: CommandLine) -> None:
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert err == ""
-    lines = lines_of(record)
+    lines = valid_lines(record, FORMAT)
     (only,) = of_type(lines, "result")
     assert not only["complete"]
     assert only["tokenizers"] >= only["differences"] == len(of_type(lines, "difference")) >= 2
@@ -280,7 +275,7 @@ def test_an_implementation_that_is_not_installed_costs_the_others_nothing(cli: T
     result = cli("-i", "unavailable", "sound", "--seed", 1, "--tokenizers", 1, "--json", tmp_path / "record.jsonl")
     assert result.exit_code == 3
     assert result.stderr == "tokconf: unavailable is not installed; install it with: pip install unavailable\n"
-    lines = lines_of(tmp_path / "record.jsonl")
+    lines = valid_lines(tmp_path / "record.jsonl", FORMAT)
     assert len(of_type(lines, "implementation_missing")) == 1
     assert of_type(lines, "result")[0]["values"]
 

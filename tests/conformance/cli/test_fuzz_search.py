@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from line_schema import valid_lines
+from line_schema import of_type, valid_lines
 
 from tokenizer_conformance.cli import searching
 from tokenizer_conformance.cli.duration import Duration
@@ -39,15 +39,6 @@ def cli(cli: Tokconf, monkeypatch: pytest.MonkeyPatch) -> Tokconf:
     return lambda *arguments: cli("fuzz", *arguments)
 
 
-def lines_of(path: Path) -> list[Line]:
-    """Return the lines of a record, each checked against the schema."""
-    return valid_lines(path, FORMAT)
-
-
-def of_type(lines: list[Line], name: str) -> list[Line]:
-    return [line for line in lines if line["type"] == name]
-
-
 def timeless(lines: list[Line]) -> list[Line]:
     """Return ``lines`` without what another search has otherwise."""
     left_out = ("seconds", "environment", "jobs")
@@ -77,7 +68,7 @@ def test_the_same_is_found_in_however_many_processes(
             *("--jobs", jobs, "--inputs", inputs, "--json", path),
         )
         assert result.exit_code == 1, result.output
-        records.append(timeless(lines_of(path)))
+        records.append(timeless(valid_lines(path, FORMAT)))
     assert records[0] == records[1]
     assert [line["difference"]["field"] for line in of_type(records[0], "finding")] == ["text"]
 
@@ -89,7 +80,7 @@ def test_what_takes_its_process_down_is_found_and_the_search_goes_on(
     path = tmp_path / "record.jsonl"
     result = cli("bert-mini", "-i", "aborting", "--cases", 63, "--seed", 3, "--inputs", inputs, "--json", path)
     assert result.exit_code == 3, result.output
-    lines = lines_of(path)
+    lines = valid_lines(path, FORMAT)
     assert {line["difference"]["verdict"] for line in of_type(lines, "finding")} == {"crash"}
     (done,) = of_type(lines, "result")
     assert done["lost"] >= 1
@@ -103,9 +94,9 @@ def test_a_corpus_is_gone_on_with(cli: Tokconf, toy_tokenizer: Path, inputs: Pat
     for number, path in enumerate((tmp_path / "one.jsonl", tmp_path / "two.jsonl")):
         result = cli(*call, "--corpus", tmp_path / "found", "--json", path)
         assert result.exit_code == 1, result.output
-        (finding,) = of_type(lines_of(path), "finding")
+        (finding,) = of_type(valid_lines(path, FORMAT), "finding")
         assert finding["generator"] == ("kept" if number else "given-texts")
-    seeds = {lines_of(tmp_path / name)[0]["seed"] for name in ("one.jsonl", "two.jsonl")}
+    seeds = {valid_lines(tmp_path / name, FORMAT)[0]["seed"] for name in ("one.jsonl", "two.jsonl")}
     assert len(seeds) == 1
 
 
@@ -135,7 +126,7 @@ def test_a_search_that_is_ended_keeps_what_it_found(
     process.send_signal(number)
     out, err = process.communicate(timeout=60)
     assert process.returncode == status, out + err
-    lines = lines_of(tmp_path / "record.jsonl")
+    lines = valid_lines(tmp_path / "record.jsonl", FORMAT)
     assert len(of_type(lines, "finding")) == 1
     assert len(of_type(lines, "footer")) == (status == 130)
     assert "Traceback" not in err

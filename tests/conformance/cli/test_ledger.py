@@ -7,7 +7,7 @@ import os
 import re
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from line_schema import validator_of
@@ -18,6 +18,8 @@ from tokenizer_conformance.results.records.fuzz import FORMAT
 from tokenizer_conformance.results.records.schema import schema_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from conftest import Tokconf
 
 
@@ -216,6 +218,95 @@ def test_there_has_to_be_a_folder_for_a_new_ledger(compare: Tokconf) -> None:
     result = compare("--update-ledger", "no/such/new.toml")
     assert result.exit_code == 2
     assert "there is no folder for it; make the folder first" in result.stderr
+
+
+PORT = """
+import os
+from tokenizers import Tokenizer
+
+class Port:
+    @classmethod
+    def from_file(cls, path):
+        port = cls()
+        port.tokenizer = Tokenizer.from_file(path)
+        return port
+
+    def encode(self, text, pair=None, add_special_tokens=True):
+        ids = self.tokenizer.encode(text, pair, add_special_tokens=add_special_tokens).ids
+        unknown, mask = map(self.tokenizer.token_to_id, ("[UNK]", "[MASK]"))
+        after = [0 if before == unknown else id for before, id in zip([None, *ids], ids)]
+        if "Y" in os.environ["FAULTS"]:
+            ids = [id if id == unknown else other for id, other in zip(ids, after)]
+        return [mask if id == unknown else id for id in ids] if "X" in os.environ["FAULTS"] else ids
+
+    def decode(self, ids, skip_special_tokens=True):
+        return self.tokenizer.decode(ids, skip_special_tokens=skip_special_tokens)
+"""
+"""A port of a tokenizer with two faults: unknown words are masks (X), and what stands after one is padding (Y)."""
+
+
+@pytest.fixture
+def port(cli: Tokconf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+    """Compares the port with these faults."""
+    (tmp_path / "port_with_faults.py").write_text(PORT, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    def compared(faults: str, *options: object) -> Any:
+        monkeypatch.setenv("FAULTS", faults)
+        given = ("bert-mini", "-i", "tokenizers", "port_with_faults:Port", "-k", "cjk", "--no-known")
+        return cli("run", *given, *options)
+
+    return compared
+
+
+def lines_of(path: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.mark.long_but(1)
+@pytest.mark.parametrize("options", ["", "--cause-time 0", "--sample 10", "--field ids --jobs 2"])
+def test_a_fault_beside_a_known_one_is_new_and_is_not_given_the_known_cause(
+    port: Callable[..., Any], options: str
+) -> None:
+    path = Path("new.toml")
+    assert port("X", "--update-ledger", path).exit_code == 1
+    with_reasons(path)
+    (entry,) = read_ledgers([path]).entries
+    assert (entry.cause, entry.stages) == ("unknown-token-policy, model unk_token [UNK] -> [MASK]", ("model",))
+    same = port("X", "--ledger", path, *options.split())
+    assert same.exit_code == 0, same.output
+    other = port("XY", "--ledger", path, *options.split())
+    assert other.exit_code == 1, other.output
+    assert "unknown-token-policy" not in other.stdout
+    is_told = "not explained, only the known cause beside it was found" in other.stdout
+    assert is_told is ("--cause-time" not in options)
+    gone = port("", "--ledger", path, *options.split())
+    assert ("Stale: the entry at new.toml:5" in gone.stdout) is ("--sample" not in options)
+
+
+@pytest.mark.long
+def test_parts_of_a_run_know_what_the_whole_run_knows(port: Callable[..., Any], cli: Tokconf) -> None:
+    for part in "12":
+        assert port("X", "--update-ledger", f"{part}.toml", "--shard", f"{part}/2").exit_code == 1
+        with_reasons(Path(f"{part}.toml"))
+    ledgers = ("--ledger", "1.toml", "--ledger", "2.toml")
+    assert port("X", *ledgers).exit_code == 0
+    for faults, status, is_stale in (("X", 0, False), ("XY", 1, False), ("", 1, True)):
+        for part in "12":
+            port(faults, *ledgers, "--shard", f"{part}/2", "--json", f"{part}.jsonl", "--force")
+        merged = cli("merge", "1.jsonl", "2.jsonl", "--json", "merged.jsonl", "--force")
+        assert merged.exit_code == status, merged.output
+        assert bool(lines_of("merged.jsonl")[-1]["stale"]) is is_stale
+
+
+@pytest.mark.long
+def test_a_run_that_goes_on_writes_what_it_would_have_written_at_once(port: Callable[..., Any]) -> None:
+    assert port("X", "--update-ledger", "whole.toml", "--json", "record.jsonl", "--cause-time", 0).exit_code == 1
+    *kept, _ = Path("record.jsonl").read_bytes().splitlines(keepends=True)
+    Path("record.jsonl").write_bytes(b"".join(kept))
+    rest = ("--json", "record.jsonl", "--cause-time", 0, "--resume")
+    assert port("X", "--update-ledger", "rest.toml", *rest).exit_code == 1
+    assert Path("rest.toml").read_bytes() == Path("whole.toml").read_bytes()
 
 
 # The ledger of the project, and fuzzing ------------------------------------------------------------------------------

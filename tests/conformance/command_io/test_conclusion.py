@@ -144,7 +144,7 @@ ANOTHER_STATUS = "tokconf: exit status 3: not every report could be written"
 # Outside of the engine -----------------------------------------------------------------------------------------------
 
 ELSEWHERE = {
-    "the command line": planted("tokenizer_conformance.cli.run", "isolation_of", "TypeError('planted')"),
+    "the command line": planted("tokenizer_conformance.cli.run", "chosen", "TypeError('planted')"),
     "planning": planted("tokenizer_conformance.validation.running.preparation", "read_corpus", "TypeError('planted')"),
     "an adapter's constructor": planted("fake_implementations", "Utf8.__init__", "SystemExit(1)"),
     "an adapter's description": planted("fake_implementations", "x", "0")

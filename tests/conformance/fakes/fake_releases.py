@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from fake_implementations import Toy
 from snapshots import corpus_of, named
 
+from tokenizer_conformance.releases.versions.bisecting import CannotAskError
 from tokenizer_conformance.releases.versions.engine import compare_releases
 from tokenizer_conformance.releases.versions.events import StepFinished, VersionsFinished
 from tokenizer_conformance.releases.versions.facts import Release
 from tokenizer_conformance.releases.versions.plan import VersionsPlan
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
-
-    from fake_implementations import Toy
 
     from tokenizer_adapters.contract import ImplementationInfo, Subject, TokenizerSource
     from tokenizer_conformance.inputs.text import Input
@@ -51,6 +52,19 @@ def released(*fakes: type[Toy]) -> tuple[Release, ...]:
         implementation = Released(fake(), f"{number}.0")
         found.append(Release(implementation.info.name, implementation.info.version, implementation))
     return tuple(found)
+
+
+class Between:
+    """Two releases between any two, one of which cannot be had."""
+
+    def words(self, _old: str, _new: str) -> list[str]:
+        return ["a==1.1", "a==1.2"]
+
+    @contextmanager
+    def opened(self, word: str) -> Iterator[Any]:
+        if word == "a==1.1":
+            raise CannotAskError("it is not there")
+        yield Released(Toy(), "1.2")
 
 
 TEXTS = ("abc", "aBc d", "x", "a-b", "zebra crossing", "éa 🎉b")

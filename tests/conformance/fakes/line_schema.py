@@ -7,6 +7,7 @@ another value need not be tried. What stands in a record again and again, as in 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import jsonschema
@@ -15,7 +16,6 @@ from tokenizer_conformance.results.records.schema import schema_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     Keyword = Callable[[Any, Any, Any, Any], Iterator[jsonschema.ValidationError]]
 
@@ -47,13 +47,18 @@ def validator_of(schema: dict[str, Any]) -> Any:
     return jsonschema.validators.extend(jsonschema.Draft202012Validator, keywords)(schema)
 
 
-def valid_lines(path: Path, name: str) -> list[dict[str, Any]]:
+def valid_lines(path: str | Path, name: str) -> list[dict[str, Any]]:
     """Return the lines of a record of the format called ``name``, each checked against its schema."""
     validator = validator_of(schema_of(name))
-    lines = [json.loads(line) for line in path.read_text(encoding="ascii").splitlines()]
+    lines = [json.loads(line) for line in Path(path).read_text(encoding="ascii").splitlines()]
     for line in lines:
         validator.validate(line)
     return lines
+
+
+def of_type(lines: list[dict[str, Any]], name: str) -> list[dict[str, Any]]:
+    """Return those of ``lines`` whose type is called ``name``."""
+    return [line for line in lines if line["type"] == name]
 
 
 def _is_excluded(kind: dict[str, Any], instance: Any) -> bool:

@@ -459,4 +459,10 @@ PLANTED: tuple[Planted, ...] = (
     regex("a search to the end from each place", r"x+\d", "regex-slow", is_measured=True),
     regex("a beginning of lines", "^[ab]", "regex-means-otherwise"),
     regex("a possessive repeat", r"[ab]++", "regex-not-portable"),
+    planted(
+        "a regex written as a text",
+        "gpt2-mini",
+        put("normalizer", {"type": "Replace", "pattern": {"String": r"\s+"}, "content": " "}),
+        "pattern-taken-literally normalizer.pattern.String",
+    ),
 )

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tokenizer_conformance.ledger.answers import Answered
 from tokenizer_conformance.ledger.entry import Difference, Entry, FactDifference, Place
 from tokenizer_conformance.ledger.matching import Ledger
 from tokenizer_conformance.ledger.versions import in_range
@@ -68,6 +69,25 @@ def test_each_selector_fits_or_does_not(selector: str, values: tuple[Any, Any]) 
 
 def test_all_selectors_together() -> None:
     assert knows(SEEN, **{name: fitting for name, (fitting, _) in FITTING.items()})
+
+
+def test_an_entry_that_tells_answers_is_about_no_others() -> None:
+    answered = Answered({"ids": b"1", "offsets": b"2"})
+    seen = replace(SEEN, answered=answered)
+    of_ids = answered.letters(("ids", "tokens"))
+    assert knows(seen, answers=frozenset({"aaaa", answered.letters()}))
+    assert knows(replace(seen, fields=("ids",)), fields=("ids", "tokens"), answers=frozenset({of_ids}))
+    assert not knows(seen, answers=frozenset({of_ids}))
+    assert not knows(replace(seen, answered=Answered({"ids": b"1"})), answers=frozenset({answered.letters()}))
+    assert not knows(SEEN, answers=frozenset({"aaaa", ""})), "it is not known what was answered"
+    assert knows(SEEN, cause="another one", component="any"), "these are only told"
+
+
+def test_the_entries_of_an_answer_are_those_about_the_two_sides_and_the_tokenizer() -> None:
+    told = entry(stages=("normalize",), answers=frozenset({"aaaa"}))
+    other = entry(tokenizers=("gpt2",), answers=frozenset({"bbbb"}))
+    assert Ledger([told, other, entry()]).by_answers(SEEN) == {"aaaa": told}
+    assert Ledger([told]).by_answers(replace(SEEN, implementation="yours")) == {}
 
 
 def test_a_class_may_be_a_verdict() -> None:

@@ -161,6 +161,13 @@ WRONG: dict[str, tuple[str, str]] = {
         'section = "saved"\nstage = "save"',
         "`section` makes the entry one about facts, which have no `stage`; write two entries",
     ),
+    "answers": ('answers = "abcde"', "`answers` has 'abcde', which --update-ledger does not write; leave the key out"),
+    "no answers": ("answers = []", "`answers` is an empty list, and selects nothing"),
+    "empty cause": ('cause = " "', "`cause` is empty; leave it out, or say what it is"),
+    "answers of facts": (
+        'section = "saved"\nanswers = "abcd"',
+        "`section` makes the entry one about facts, which have no `answers`; write two entries",
+    ),
     "empty link": ('link = ""', "`link` is empty; leave it out, or say what it is"),
 }
 

@@ -83,10 +83,17 @@ def test_what_had_no_full_chance_is_not(selectors: dict[str, Any]) -> None:
     assert not is_stale(SCOPE, **selectors)
 
 
-def test_without_all_built_in_inputs_only_named_ones_are_judged() -> None:
+def test_without_all_built_in_inputs_only_those_that_name_inputs_are_judged() -> None:
     part = replace(SCOPE, texts=replace(SCOPE.texts, ids=frozenset({"emoji/flag"})))
-    assert is_stale(part, inputs=("emoji/flag",))
-    for selectors in ({}, {"inputs": ("emoji/*",)}, {"inputs": ("emoji/flag", "space/two")}):
+    for inputs in (("emoji/flag",), ("emoji/*",), ("emoji/flag", "emoji/*")):
+        assert is_stale(part, inputs=inputs)
+    for selectors in (
+        {},
+        {"inputs": ("*/*",)},
+        {"inputs": ("space/*",)},
+        {"inputs": ("emoji/*", "book:*")},
+        {"inputs": ("emoji/flag", "space/two")},
+    ):
         assert not is_stale(part, **selectors)
 
 

@@ -10,11 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.ledger.answers import LETTERS
 from tokenizer_conformance.ledger.entry import CLASSES, FIELDS, STAGES, Difference, Entry, Place
 from tokenizer_conformance.ledger.matching import Ledger
 from tokenizer_conformance.ledger.names import name_in, pattern_of
 from tokenizer_conformance.ledger.reader import LedgerError, together
-from tokenizer_conformance.ledger.updating import HEAD, appended, toml_string
+from tokenizer_conformance.ledger.updating import HEAD, WIDTH, appended, toml_string
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -81,6 +82,25 @@ def test_hostile_text_survives(text: str) -> None:
     assert again.reason == entry.reason
 
 
+def test_lines_of_a_file_that_follow_each_other_are_one_word_and_long_lists_have_lines() -> None:
+    inputs = tuple(f"a.txt:{number}" for number in range(3, 3000) if number % 100)
+    entry = Entry(implementation="y", reason="so", inputs=(*inputs, "emoji/flag"), place=NOWHERE)
+    text = appended("", [(entry, "")])
+    assert '"a.txt:{3..99}", "a.txt:{101..199}"' in text
+    assert len(text) < 1000
+    assert max(map(len, text.split("\n"))) <= WIDTH + 10
+    assert read(text).entries[0].inputs == entry.inputs
+
+
+@pytest.mark.parametrize("name", ["a:{1..3}", "a[1]:{1..3}", "a:{3..1}", "a:{1..9000000}", "a:{0..3}", "{1..3}"])
+def test_what_looks_like_lines_of_a_file_may_be_a_name(name: str) -> None:
+    entry = Entry(implementation="y", reason="so", inputs=(pattern_of(name),), place=NOWHERE)
+    (again,) = read(appended("", [(entry, "")])).entries
+    seen = Difference("y", "1", "t", "model", ("ids",), None, "other values", name)
+    assert Ledger([again]).entry_for(seen) is again
+    assert Ledger([again]).entry_for(replace(seen, input="a:2")) is None
+
+
 def test_what_toml_cannot_hold_is_replaced() -> None:
     assert toml_string("a\ud800b") == '"a\\ufffdb"'
 
@@ -109,6 +129,9 @@ entries = st.builds(
     pair=st.none() | texts,
     link=st.none() | texts.filter(str.strip),
     finding=st.none() | texts.filter(str.strip),
+    cause=st.none() | texts.filter(str.strip),
+    component=st.none() | texts.filter(str.strip),
+    answers=st.frozensets(st.text("aZ09_-", min_size=LETTERS, max_size=LETTERS), max_size=40),
 )
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from planted.fakes import Fault, at_once
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tokenizer_conformance.causes.cause import Reason
 
 Statements = tuple[str, ...]
@@ -21,7 +23,10 @@ class Case:
 
     ``said`` are the statements that name the fault; where there are none, no class of reasons is about it, and
     *unexplained* is the right answer. What is ``implied`` is true of it too, but does not name it: saying that is
-    neither right nor wrong. An implementation with two faults has both in ``parts``, and each must be named.
+    neither right nor wrong. On some tokenizers something else comes to the same (``same_on``). An implementation with
+    two faults has both in ``parts``, and each must be named.
+
+    One of ``ids_only`` shows nothing else; one that ``saves`` writes the tokenizer.json that it runs.
     """
 
     name: str
@@ -32,21 +37,29 @@ class Case:
     said: Statements = ()
     implied: Statements = ()
     ids_only: bool = False
+    saves: bool = False
     parts: tuple[Case, ...] = ()
+    same_on: Mapping[str, Statements] = field(default_factory=dict)
 
     @property
     def can_be_said(self) -> bool:
         """Whether any class of reasons is about the fault, or about each of both."""
         return all(part.said for part in self.parts or (self,))
 
-    def is_true(self, reason: Reason) -> bool:
-        """Return whether what ``reason`` says is true of the fault."""
-        return any(_says(each, reason) for part in self.parts or (self,) for each in (*part.said, *part.implied))
+    def said_on(self, tokenizer: str) -> Statements:
+        """Return the statements that name the fault on ``tokenizer``."""
+        return (*self.said, *self.same_on.get(tokenizer, ()))
 
-    def is_named(self, reasons: list[Reason]) -> bool:
-        """Return whether ``reasons`` name the fault, and both where there are two."""
+    def is_true(self, reason: Reason, tokenizer: str) -> bool:
+        """Return whether what ``reason`` says is true of the fault on ``tokenizer``."""
+        parts = self.parts or (self,)
+        return any(_says(each, reason) for part in parts for each in (*part.said_on(tokenizer), *part.implied))
+
+    def is_named(self, reasons: list[Reason], tokenizer: str) -> bool:
+        """Return whether ``reasons`` name the fault on ``tokenizer``, and both where there are two."""
         return all(
-            any(_says(each, reason) for each in part.said for reason in reasons) for part in self.parts or (self,)
+            any(_says(each, reason) for each in part.said_on(tokenizer) for reason in reasons)
+            for part in self.parts or (self,)
         )
 
 

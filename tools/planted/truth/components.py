@@ -244,7 +244,7 @@ EXCHANGED: tuple[Case, ...] = (
         "Words are cut by BertPreTokenizer in the place of Whitespace.",
         option("pre_tokenizer.Whitespace", "type", "BertPreTokenizer"),
         ("options-mini", "bert-strip", "wordlevel-plain"),
-        (),
+        ("regex-class-approximation: *Whitespace -> BertPreTokenizer",),
     ),
     _other(
         "mark-put-by-hand",
@@ -307,7 +307,12 @@ EXCHANGED: tuple[Case, ...] = (
         "Those of the added tokens that are not special are not read.",
         lambda document: document.update(added_tokens=[each for each in document["added_tokens"] if each["special"]]),
         ("options-mini", "bert-added", "gpt2-added"),
-        ("special-token-handling: *added tokens are not looked*", "component-left-out: *added*", "ids-without-value"),
+        (
+            "special-token-handling: *added tokens are not looked*",
+            "special-token-handling: *that are not special are not looked*",
+            "component-left-out: *added*",
+            "ids-without-value",
+        ),
     ),
     _other(
         "unlike-decoder",

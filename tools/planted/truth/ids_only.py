@@ -49,6 +49,7 @@ CASES: tuple[Case, ...] = (
     _ids_only(_named(EXCHANGED, "nfd-for-nfkd"), "albert-base-v1", "xlnet-base-cased", "xlnet-mini"),
     _ids_only(_named(OPTIONS, "bytes-after-a-space"), "gpt2", "gpt2-mini", "gpt2-added"),
     _ids_only(_named(OPTIONS, "bytes-without-pattern"), "gpt2", "roberta-base", "gpt2-mini"),
+    _ids_only(_named(OPTIONS, "split-drops-what-is-not-matched"), "gpt2-letters", "bert-letters", "wordlevel-mini"),
     _ids_only(_named(OPTIONS, "bert-accents-kept"), "bert-base-uncased", "bert-mini"),
     _ids_only(_named(ADDED, "lstrip-on"), "bert-base-uncased", "t5-small", "gpt2"),
     _ids_only(_named(TEXTS, "spaces-run-together"), "gpt2", "llama-mini", "gpt2-mini"),
@@ -61,6 +62,7 @@ CASES: tuple[Case, ...] = (
             option("pre_tokenizer.Split", "pattern", {"Regex": r" ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"})
         ),
         ("gpt2-parts",),
+        ("regex-class-approximation: *that of GPT-2 without contractions",),
         ids_only=True,
     ),
     Case(

@@ -99,11 +99,11 @@ class Judged:
         return proven / (sum(cause.differences for cause in self.causes) + self.uncounted or 1)
 
 
-def verdict_of(case: Case, reasons: list[Reason]) -> Verdict:
-    """Return what the proven ``reasons`` are to the fault of ``case``."""
-    if not all(map(case.is_true, reasons)):
+def verdict_of(case: Case, tokenizer: str, reasons: list[Reason]) -> Verdict:
+    """Return what the proven ``reasons`` are to the fault of ``case`` on ``tokenizer``."""
+    if not all(case.is_true(each, tokenizer) for each in reasons):
         return Verdict.WRONG
-    return Verdict.RIGHT if case.can_be_said and case.is_named(reasons) else Verdict.UNEXPLAINED
+    return Verdict.RIGHT if case.can_be_said and case.is_named(reasons, tokenizer) else Verdict.UNEXPLAINED
 
 
 def judged(case: Case, file: Path, effort: Effort) -> Judged:
@@ -123,7 +123,9 @@ def judged(case: Case, file: Path, effort: Effort) -> Judged:
     if not causes and not finished.unexamined:  # at most the text that follows in a pair shows it
         return Judged(Verdict.ALIKE)
     reasons = [cause.reason for cause in causes if cause.reason.is_proven]
-    return Judged(verdict_of(case, reasons), causes, finished.uncounted, fresh=predicted(plan, reasons, effort))
+    return Judged(
+        verdict_of(case, file.parent.name, reasons), causes, finished.uncounted, fresh=predicted(plan, reasons, effort)
+    )
 
 
 def plan_of(case: Case, file: Path, effort: Effort) -> RunPlan:
@@ -132,7 +134,7 @@ def plan_of(case: Case, file: Path, effort: Effort) -> RunPlan:
     given = gather((_word(file),), all_sources((), builtin=True), Selection(ids=drawn(effort)), MemoryLimit())
     return RunPlan(
         tokenizers=given.tokenizers,
-        implementations=(baseline, Faulty(PORT, case.fault, ids_only=case.ids_only)),
+        implementations=(baseline, Faulty(PORT, case.fault, ids_only=case.ids_only, saves=case.saves)),
         baseline=baseline.info.name,
         corpus=given.corpus,
         cause_seconds=effort.cause_seconds,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from planted.edits import in_turn, of_added_tokens, option, put
@@ -77,7 +78,16 @@ COMPONENTS: tuple[Case, ...] = (
         "strip-right-off", "normalizer.Strip.strip_right", False, ("bert-strip",), "normalizer-flags: *strip*right*"
     ),
     _option("prepended-space", "normalizer.Prepend.prepend", " ", ("llama-mini",), "prefix-space-policy"),
-    _option("replace-by-nothing", "normalizer.Replace.content", "", ("llama-mini", "bert-strip", "camembert-base")),
+    replace(
+        _option(
+            "replace-by-nothing",
+            "normalizer.Replace.content",
+            "",
+            ("llama-mini", "bert-strip", "camembert-base"),
+            "normalizer-flags: *Replace content *",
+        ),
+        same_on={"bert-strip": ("characters-dropped: U+0026",)},
+    ),
     _option("replace-by-two", "normalizer.Replace.content", "--", ("llama-mini", "bert-strip", "xlnet-mini")),
     _option(
         "other-space-mark",
@@ -87,12 +97,16 @@ COMPONENTS: tuple[Case, ...] = (
         "pre-tokenizer-flags: *replacement*",
         "prefix-space-policy: *replacement*",
     ),
-    _option(
-        "mark-never-put-first",
-        "pre_tokenizer.Metaspace.prepend_scheme",
-        "never",
-        _MARKS,
-        "prefix-space-policy: *-> never*",
+    replace(
+        _option(
+            "mark-never-put-first",
+            "pre_tokenizer.Metaspace.prepend_scheme",
+            "never",
+            _MARKS,
+            "prefix-space-policy: *-> never*",
+        ),
+        # Its words have no spaces left in them when they come to the Metaspace.
+        same_on={"xlnet-mini": ("component-left-out: pre_tokenizer: Metaspace left out",)},
     ),
     _option(
         "mark-always-put-first",
@@ -186,12 +200,19 @@ COMPONENTS: tuple[Case, ...] = (
         "pre-tokenizer-flags: *MergedWithNext -> MergedWithPrevious*",
         "pre-tokenizer-flags: *behavior MergedWithPrevious*",  # the same cuts
     ),
+    _case(
+        "options of components",
+        "split-drops-what-is-not-matched",
+        in_turn(option("pre_tokenizer.Split", "behavior", "Removed"), option("pre_tokenizer.Split", "invert", True)),
+        ("gpt2-letters", "bert-letters", "wordlevel-mini"),
+        ("pre-tokenizer-flags: *what the pattern does not match is left out*",),
+    ),
     _option(
         "split-by-older-pattern",
         "pre_tokenizer.Split.pattern",
         {"Regex": r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"},
         ("gpt2-parts",),
-        implied=("regex-class-approximation",),
+        "regex-class-approximation: *that of GPT-2",
     ),
     _option("split-by-ascii", "pre_tokenizer.Split.pattern", {"Regex": "[A-Za-z]+|[0-9]+"}, ("gpt2-parts",)),
     _option(
@@ -305,12 +326,14 @@ TEMPLATES: tuple[Case, ...] = (
         "first-special-token-missing",
         ("bert-mini", "llama-mini", "bert-base-cased"),
         "special-token-handling: *nothing before*",
+        "special-token-handling: *nothing at the beginning*",
     ),
     _template(
         _last_gone,
         "last-special-token-missing",
         ("bert-mini", "t5-mini", "xlnet-mini"),
         "special-token-handling: *nothing behind*",
+        "special-token-handling: *nothing at the end*",
         implied=("special-token-handling: *none put behind*",),
     ),
     _template(

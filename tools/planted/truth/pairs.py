@@ -18,7 +18,7 @@ CASES: tuple[Case, ...] = (
     _pair("normalizer", "post-processor", "bert-mini", "t5-mini", "xlnet-mini"),
     _pair("normalizer", "pre-tokenizer", "bert-mini", "bert-base-uncased", "bert-added"),
     _pair("bert-accents-kept", "lstrip-on", "bert-mini", "bert-base-uncased", "bert-padded"),
-    _pair("bytes-after-a-space", "words-taken-whole", "gpt2-mini", "gpt2", "gpt2-added"),
+    _pair("bytes-after-a-space", "bytes-trimmed", "gpt2-mini", "gpt2", "gpt2-added"),
     _pair("no-byte-fallback", "no-strip-decoder", "llama-mini", "llama-first", "llama-cut"),
     _pair("mark-never-put-first", "mark-decoder", "t5-mini", "xlnet-mini", "xlnet-whole"),
     _pair("no-stripaccents-normalizer", "decoded-space-kept", "xlnet-mini", "albert-base-v1", "xlnet-base-cased"),

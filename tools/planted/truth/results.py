@@ -51,7 +51,7 @@ class Row:
     def said(self) -> str:
         """What was said, false statements marked, or why nothing was."""
         told = dict.fromkeys(
-            f"{'' if self.case.is_true(cause.reason) else 'NOT TRUE: '}{reason_in_words(cause)}"
+            f"{'' if self.case.is_true(cause.reason, self.tokenizer) else 'NOT TRUE: '}{reason_in_words(cause)}"
             for cause in self.judged.causes
             if cause.reason.is_proven
         )
@@ -66,14 +66,15 @@ class Row:
     def in_full(self) -> str:
         """Return the result with the fault, what may be said of it, and all causes."""
         case, causes = self.case, self.judged.causes
-        true = [statement for part in case.parts or (case,) for statement in (*part.said, *part.implied)]
+        parts = case.parts or (case,)
+        true = [statement for part in parts for statement in (*part.said_on(self.tokenizer), *part.implied)]
         lines = [self.line(), f"    fault: {case.what}", f"    true: {'; '.join(true) or 'nothing is known to say'}"]
         if self.counts:
             fresh = self.judged.fresh
             lines.append(f"    {causes_title(causes, self.judged.uncounted)}")
             lines.append(f"    fresh texts: {fresh.predicted} of {fresh.differ} answers that differ are as predicted")
         for cause in causes:
-            is_false = cause.reason.is_proven and not case.is_true(cause.reason)
+            is_false = cause.reason.is_proven and not case.is_true(cause.reason, self.tokenizer)
             lines.append(f"    {'NOT TRUE: ' if is_false else ''}{cause_headline(cause)}")
             lines += [f"        {line}" for line in cause_lines(cause, "tokenizers")]
         return "\n".join(lines)

@@ -39,6 +39,6 @@ def _row(case: Case, record: dict[str, Any]) -> Row:
     causes = tuple(map(cause_of, record["causes"]))
     verdict = Verdict(record["verdict"])
     if verdict not in (Verdict.ALIKE, Verdict.NOT_RUN):
-        verdict = verdict_of(case, [cause.reason for cause in causes if cause.reason.is_proven])
+        verdict = verdict_of(case, record["tokenizer"], [cause.reason for cause in causes if cause.reason.is_proven])
     judged = Judged(verdict, causes, record["uncounted"], record["why"], Fresh(**record["fresh"]))
     return Row(case, record["tokenizer"], judged)

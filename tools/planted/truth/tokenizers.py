@@ -51,6 +51,17 @@ def _with_added(*tokens: Json) -> Callable[[Json], None]:
 
 _METASPACE = {"type": "Metaspace", "replacement": "\u2581", "prepend_scheme": "first", "split": False}
 
+
+def _piece(name: str) -> Json:
+    return {"Sequence" if name in ("A", "B") else "SpecialToken": {"id": name, "type_id": 0}}
+
+
+_ROBERTA = {
+    "type": "TemplateProcessing",
+    "single": list(map(_piece, ("<s>", "A", "</s>"))),
+    "pair": list(map(_piece, ("<s>", "A", "</s>", "</s>", "B", "</s>"))),
+    "special_tokens": {name: {"id": name, "ids": [id], "tokens": [name]} for name, id in (("<s>", 0), ("</s>", 2))},
+}
 MADE: dict[str, tuple[str, Callable[[Json], None]]] = {
     "bert-parts": (
         "bert-mini",
@@ -86,6 +97,17 @@ MADE: dict[str, tuple[str, Callable[[Json], None]]] = {
             put("pre_tokenizer", {"type": "Whitespace"}),
         ),
     ),
+    "bert-letters": (
+        "bert-mini",
+        put(
+            "pre_tokenizer",
+            _sequence(
+                "pretokenizers",
+                {"type": "WhitespaceSplit"},
+                {"type": "Split", "pattern": {"Regex": r"\p{L}+|\p{N}"}, "behavior": "Isolated", "invert": False},
+            ),
+        ),
+    ),
     "bert-cut": ("bert-mini", put("truncation", _cut(12, stride=2))),
     "bert-padded": ("bert-mini", put("padding", _padded("[PAD]", 0, direction="Left", pad_to_multiple_of=8))),
     "bert-added": (
@@ -97,7 +119,15 @@ MADE: dict[str, tuple[str, Callable[[Json], None]]] = {
             _added(1988, "<s>", rstrip=True, special=True),
         ),
     ),
+    "bert-cased": ("bert-mini", in_turn(put("normalizer.lowercase", False), put("decoder.cleanup", False))),
+    "bert-kept": (
+        "bert-mini",
+        in_turn(
+            put("normalizer.lowercase", False), put("normalizer.strip_accents", False), put("decoder.cleanup", False)
+        ),
+    ),
     "roberta-cut": ("roberta-mini", put("truncation", _cut(10, direction="Left"))),
+    "roberta-template": ("roberta-mini", put("post_processor", _ROBERTA)),
     "roberta-padded": ("roberta-mini", put("padding", _padded("<pad>", 1))),
     "gpt2-parts": (
         "gpt2-mini",
@@ -120,6 +150,17 @@ MADE: dict[str, tuple[str, Callable[[Json], None]]] = {
             _added(2001, "ing", normalized=True),
             _added(2002, "<mask>", lstrip=True, special=True),
             _added(2003, "<s>", rstrip=True, special=True),
+        ),
+    ),
+    "gpt2-letters": (
+        "gpt2-mini",
+        put(
+            "pre_tokenizer",
+            _sequence(
+                "pretokenizers",
+                {"type": "Split", "pattern": {"Regex": r"\p{L}+|\p{N}"}, "behavior": "Isolated", "invert": False},
+                {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": False, "use_regex": False},
+            ),
         ),
     ),
     "llama-first": (

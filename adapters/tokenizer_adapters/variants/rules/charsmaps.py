@@ -58,6 +58,14 @@ def _whole_clusters(module: Any, normalizer: Any, text: str) -> Lookups:
     return found
 
 
+def _clusters_only(module: Any, normalizer: Any, text: str) -> Lookups:
+    found: Lookups = []
+    for cluster in module.clusters(text):
+        whole = normalizer._charsmap.replacement(cluster) if len(cluster.encode()) <= module._LONGEST_LOOKUP else None
+        found.append((cluster, whole))
+    return found
+
+
 def _longest(_module: Any, normalizer: Any, text: str) -> Lookups:
     found: Lookups = []
     at = 0
@@ -111,4 +119,5 @@ CHARSMAP_PATCHES: Mapping[Rule, Mapping[str, Patch]] = {
     Rule.CHARSMAP_LONGEST: _looking_up(_longest),
     Rule.CHARSMAP_LONG_CLUSTERS: _looking_up(_long_clusters),
     Rule.CHARSMAP_WHOLE_CLUSTERS: _looking_up(_whole_clusters),
+    Rule.CHARSMAP_CLUSTERS_ONLY: _looking_up(_clusters_only),
 }

@@ -93,9 +93,20 @@ def _cutting(cut: Cut) -> Mapping[str, Patch]:
     return {"models.wordpiece": patch}
 
 
+def _length_in_bytes(module: Any) -> None:
+    plain = module.WordPiece._tokenize
+
+    def tokenize(model: Any, text: str) -> Any:
+        is_long = len(text.encode()) > model.max_input_chars_per_word
+        return model._unknown(text) if is_long else plain(model, text)
+
+    module.WordPiece._tokenize = tokenize
+
+
 WORD_PIECE_PATCHES: Mapping[Rule, Mapping[str, Patch]] = {
     Rule.WORD_PIECE_SHORTEST: _cutting(_shortest),
     Rule.WORD_PIECE_FROM_RIGHT: _cutting(_from_right),
     Rule.WORD_PIECE_UNKNOWN_REST: _cutting(_unknown_rest),
     Rule.WORD_PIECE_UNKNOWN_CHARACTER: _cutting(_unknown_character),
+    Rule.WORD_PIECE_BYTES: {"models.wordpiece": _length_in_bytes},
 }

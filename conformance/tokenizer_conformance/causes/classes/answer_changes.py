@@ -33,7 +33,9 @@ from tokenizer_conformance.comparison.mistakes import (
     mask_inverted,
     nothing_special,
     offsets_go_on,
+    offsets_go_on_from_tokens,
     offsets_of_joined_words,
+    offsets_of_words_in_a_row,
     replacing,
     selected,
     sequences_swapped,
@@ -42,6 +44,7 @@ from tokenizer_conformance.comparison.mistakes import (
     special_unattended,
     types_zero,
     until_nul,
+    with_space_before,
     without_space,
 )
 from tokenizer_conformance.comparison.questions import texts_in, with_texts
@@ -141,6 +144,7 @@ def _encoding(
     offsets: Offsets = Offsets.OF_BASELINE,
     *,
     shows_elsewhere: bool = False,
+    asks_otherwise: bool = False,
 ) -> SupposedChange:
     """Return a change of encodings.
 
@@ -157,7 +161,7 @@ def _encoding(
                 return EncodedBatch(tuple(each for each in found if each is not None)) if None not in found else None
         return None
 
-    return SupposedChange(name, parameter, how, predict, offsets, shows_elsewhere)
+    return SupposedChange(name, parameter, how, predict, offsets, shows_elsewhere, asks_otherwise)
 
 
 def _with_spans(place: Callable[[str, Span, str], Span]) -> Made:
@@ -277,7 +281,8 @@ def _without_special(ground: Ground, _question: Encode, encoded: Encoded) -> Enc
 def _last_not_twice(_ground: Ground, question: Encode, encoded: Encoded) -> Encoded:
     """Return the ids without the last where that is put behind the text, and the text ends with it, too."""
     is_twice = question.add_special_tokens and len(encoded.ids) > 1 and encoded.ids[-1] == encoded.ids[-2]
-    return Encoded(encoded.ids[:-1]) if is_twice else encoded
+    is_of_text = (encoded.special_tokens_mask or (0, 0))[-2:-1] == (0,)  # and not both of the template
+    return Encoded(encoded.ids[:-1]) if is_twice and is_of_text else encoded
 
 
 def _unknown_id(ground: Ground) -> int | None:
@@ -302,6 +307,13 @@ def _unknown_fused(ground: Ground, _question: Encode, encoded: Encoded) -> Encod
 def _names_of_vocabulary(ground: Ground, _question: Encode, encoded: Encoded) -> Encoded | None:
     names = _names(ground)
     return replace(encoded, tokens=tuple(names.get(id_, "") for id_ in encoded.ids)) if names else None
+
+
+def _names_without_prefix(ground: Ground, _question: Encode, encoded: Encoded) -> Encoded | None:
+    prefix = (ground.document.get("model") or {}).get("continuing_subword_prefix")
+    if not prefix or encoded.tokens is None:
+        return None
+    return replace(encoded, tokens=tuple(token.removeprefix(prefix) for token in encoded.tokens))
 
 
 def _mask_by_ids(ground: Ground, _question: Encode, encoded: Encoded) -> Encoded | None:
@@ -365,6 +377,8 @@ def _other_ids(ground: Ground, witness: Witness) -> Iterator[SupposedChange]:
     if len(changed) != 1 or (changed.copy().pop()[0],) * 2 in pairs:
         return
     ((old, new),) = changed
+    if new == _unknown_id(ground):  # that is no other id of it: it is not known
+        return
     names = _names(ground)
 
     def made(_ground: Ground, _question: Encode, encoded: Encoded) -> Encoded:
@@ -399,14 +413,22 @@ MISTAKES: tuple[tuple[str, str, OfEncoding], ...] = (
     ("special-token-handling", "special tokens are not attended to", special_unattended),
     ("pair-handling", "the texts of tokens are exchanged", sequences_swapped),
     ("offset-convention", "those of a second text go on where the first ends", offsets_go_on),
+    ("offset-convention", "those of a second text go on where the last token before it ends",
+     offsets_go_on_from_tokens),
     ("offset-convention", "those of words are in the joined text", offsets_of_joined_words),
+    ("offset-convention", "those of a word go on where the last token of the word before ends",
+     offsets_of_words_in_a_row),
+    ("offset-convention", "with the space before, whatever the token", spans_changed(with_space_before)),
     ("offset-convention", "without white space at the head", spans_changed(without_space)),
-)
+)  # fmt: skip
 """Mistakes of ports that change one field of an encoding, with the class that each is in."""
 
 ENCODING_CHANGES: tuple[SupposedChange, ...] = (
     *map(_in, UNITS),
-    *(_encoding(name, parameter, f"Told so: {parameter}", _mistaken(mistake)) for name, parameter, mistake in MISTAKES),
+    *(
+        _encoding(name, parameter, f"With this mistake ({parameter})", _mistaken(mistake))
+        for name, parameter, mistake in MISTAKES
+    ),
     _spans(
         "last character",
         "With the last character of each token in place of its end",
@@ -425,6 +447,12 @@ ENCODING_CHANGES: tuple[SupposedChange, ...] = (
     _encoding(
         "token-names", "entries of the vocabulary", "With each token called as in the vocabulary", _names_of_vocabulary
     ),
+    _encoding(
+        "token-names",
+        "without the prefix of continuing pieces",
+        "With tokens called without the prefix of continuing pieces",
+        _names_without_prefix,
+    ),
     _encoding("special-token-handling", "mask by ids", "With a mask of all ids of special tokens", _mask_by_ids),
     _encoding(
         "special-token-handling",
@@ -438,6 +466,7 @@ ENCODING_CHANGES: tuple[SupposedChange, ...] = (
         "none put behind a text that ends with it",
         "Without the token behind a text that ends with that",
         _last_not_twice,
+        asks_otherwise=True,
     ),
     _encoding("unknown-token-policy", "dropped", "Without unknown tokens", _without_unknown),
     _encoding("unknown-token-policy", "fused", "With one unknown token for each run of them", _unknown_fused),
@@ -471,8 +500,11 @@ LATE_ENCODING_CHANGES: tuple[SupposedChange, ...] = (
         "type ids by text",
         "With type 0 for the first text and all special tokens, and 1 for the second text",
         _types_by_sequence,
+        asks_otherwise=True,
     ),
-    _encoding("pair-handling", "type ids all 0", "With type 0 for all tokens", _mistaken(types_zero)),
+    _encoding(
+        "pair-handling", "type ids all 0", "With type 0 for all tokens", _mistaken(types_zero), asks_otherwise=True
+    ),
 )
 
 

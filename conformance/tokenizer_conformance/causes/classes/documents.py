@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 import unicodedata
+from dataclasses import replace
 from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from tokenizer_adapters.contract import Decode, DecodeStream, Encoded, Normalize, Stage, Text, plain_of
-from tokenizer_conformance.causes.classes.document_changes import LEFT_OUT, DocumentChange, Seen, changes_of, put
+from tokenizer_adapters.contract import Decode, DecodeStream, Encode, Encoded, Normalize, Stage, Text, plain_of
+from tokenizer_conformance.causes.classes.component_changes import LEFT_OUT, DocumentChange, Seen, put
+from tokenizer_conformance.causes.classes.document_changes import changes_of
 from tokenizer_conformance.causes.classes.experiment import VALUES, Offsets, inputs_of
 from tokenizer_conformance.causes.classes.hypothesis import Hypothesis
 from tokenizer_conformance.comparison.questions import texts_in
@@ -20,9 +22,13 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Observation, Outcome
     from tokenizer_conformance.causes.classes.experiment import Ground
     from tokenizer_conformance.causes.witness import Witness
+    from tokenizer_conformance.comparison.reduction import Json
 
 SECONDS = 4.0
 """How long changes of one tokenizer.json are tried for one witness, in time of the processor."""
+
+LONG_TEXT = "a bc, d " * 600
+"""What shows to how many tokens a text is cut."""
 
 MOST_PAIRED = 24
 """Of so many changes at most, pairs are tried."""
@@ -51,7 +57,9 @@ def documents_changed_once(ground: Ground, witness: Witness) -> Iterator[Hypothe
         return
     for change, predicted in _telling(ground, witness):
         if _is_answer(ground, witness, predicted):
-            yield _hypothesis(ground, change, _seen_in(witness))
+            hypothesis = _hypothesis(ground, change, _seen_in(ground, witness))
+            is_of_texts = witness.stage is Stage.DECODE and change.part != "decoder" and not change.only_encodes
+            yield replace(hypothesis, asks_otherwise=hypothesis.asks_otherwise or is_of_texts)
 
 
 def documents_changed_twice(ground: Ground, witness: Witness) -> Iterator[Hypothesis]:
@@ -63,9 +71,10 @@ def documents_changed_twice(ground: Ground, witness: Witness) -> Iterator[Hypoth
     for first, second in combinations(telling[:MOST_PAIRED], 2):
         if time.thread_time() > until:
             return
-        if first.part == second.part:
+        change_of_both = _both(ground.document, first, second)
+        if change_of_both is None:
             continue
-        both = _hypothesis(ground, _both(first, second), _seen_in(witness))
+        both = _hypothesis(ground, change_of_both, _seen_in(ground, witness))
         predicted = both.predict(witness.question)
         if predicted is not None and _is_answer(ground, witness, predicted):
             yield both
@@ -74,17 +83,27 @@ def documents_changed_twice(ground: Ground, witness: Witness) -> Iterator[Hypoth
 def _telling(ground: Ground, witness: Witness) -> Iterator[tuple[DocumentChange, Outcome]]:
     """Give the changes that make a difference, with the answer to the question of ``witness``; those proven first."""
     until = time.thread_time() + SECONDS
+    seen = _seen_in(ground, witness)
+    tried: list[tuple[Json, bool]] = []
     for change in sorted(_relevant(ground, witness), key=lambda change: _rank(change, ground)):
         if time.thread_time() > until:
             return
-        predicted = _hypothesis(ground, change, _seen_in(witness)).predict(witness.question)
+        if (change.members, change.only_encodes) in tried:  # the same change by another name
+            continue
+        tried.append((change.members, change.only_encodes))
+        predicted = _hypothesis(ground, change, seen).predict(witness.question)
         if isinstance(predicted, VALUES) and not ground.is_same(witness.question, predicted, witness.expected):
             yield change, predicted
 
 
 def _rank(change: DocumentChange, ground: Ground) -> int:
-    """Return when ``change`` is tried: what was proven first, then what is left out, the commonest mistake of ports."""
-    return 0 if change.key in ground.proven else 1 if change.name == LEFT_OUT else 2
+    """Return when ``change`` is tried: what was proven first, then what is left out, the commonest mistake of ports.
+
+    One that puts something else in the place of a rule comes last.
+    """
+    if change.key in ground.proven:
+        return 0
+    return {LEFT_OUT: 1, "regex-class-approximation": 3}.get(change.name, 2)
 
 
 def _is_answer(ground: Ground, witness: Witness, predicted: Outcome) -> bool:
@@ -106,18 +125,33 @@ def _relevant(ground: Ground, witness: Witness) -> Iterator[DocumentChange]:
         parts -= {"normalizer"} if witness.stage is Stage.DECODE else set()
     text = " ".join(texts_in(witness.question))
     without_pair = not any(each.pair is not None for each in inputs_of(witness.question))
-    for change in changes_of(ground.document, _seen_in(witness)):
+    for change in changes_of(ground.document, _seen_in(ground, witness)):
         if change.part in parts and change.matters(text) and not (without_pair and change.name == PAIRS):
             yield change
 
 
-def _seen_in(witness: Witness) -> Seen:
-    """Return what the answer of the implementation tells of options."""
+def _seen_in(ground: Ground, witness: Witness) -> Seen:
+    """Return what answers of the implementation tell of options."""
     text = " ".join(texts_in(witness.question))
     expected, actual = witness.expected, witness.actual
     if not isinstance(expected, Encoded) or not isinstance(actual, Encoded):
         return Seen(text)
-    return Seen(text, len(actual.ids), tuple(dict.fromkeys(id_ for id_ in actual.ids if id_ not in expected.ids)))
+    ids = tuple(dict.fromkeys(id_ for id_ in actual.ids if id_ not in expected.ids))
+    return Seen(text, len(actual.ids), ids, _longest(ground, witness.question))
+
+
+def _longest(ground: Ground, question: Observation) -> int:
+    """Return how many tokens the implementation makes of long texts; 0 where it is as many as the baseline makes."""
+    plain = plain_of(question)
+    if not isinstance(plain, Encode):
+        return 0
+    text = LONG_TEXT if isinstance(plain.text, str) else tuple(LONG_TEXT.split())
+    # A long second text would have as many overflowing parts again for each part of the first.
+    asked = replace(plain, text=text, pair=None if plain.pair is None else plain.pair[:1])
+    expected, actual = ground.expected(asked), ground.actual(asked)
+    if not isinstance(expected, Encoded) or not isinstance(actual, Encoded):
+        return 0
+    return len(actual.ids) if len(actual.ids) != len(expected.ids) else 0
 
 
 PAIRS = "pair-handling"
@@ -128,7 +162,8 @@ def _meets_added_tokens(ground: Ground, witness: Witness) -> bool:
     tokens = ground.document.get("added_tokens") or ()
     match plain_of(witness.question):
         case Decode(ids) | DecodeStream(ids):
-            return not {each.get("id") for each in tokens}.isdisjoint(ids)
+            vocabulary = ground.vocabulary()
+            return not {vocabulary.get(str(each.get("content")), each.get("id")) for each in tokens}.isdisjoint(ids)
     contents = _forms({str(each.get("content")) for each in tokens}, ground)
     texts = _forms(texts_in(witness.question), ground)
     return any(content.strip() in text for content in contents for text in texts)
@@ -156,6 +191,7 @@ def _hypothesis(ground: Ground, change: DocumentChange, seen: Seen) -> Hypothesi
         Offsets.OF_REFERENCE,
         on=partial(_on, change, seen),
         asks_otherwise=change.part in ASKED_OTHERWISE and not change.only_encodes,
+        texts=change.texts,
     )
 
 
@@ -165,14 +201,34 @@ def _on(change: DocumentChange, seen: Seen, ground: Ground) -> Hypothesis | None
     found = [changes[key] for key in change.keys if key in changes]
     if len(found) != len(change.keys):
         return None
-    return _hypothesis(ground, found[0] if len(found) == 1 else _both(*found), seen)
+    made = found[0] if len(found) == 1 else _both(ground.document, *found)
+    return None if made is None else _hypothesis(ground, made, seen)
 
 
-def _both(first: DocumentChange, second: DocumentChange) -> DocumentChange:
-    return DocumentChange(
-        first.name,
-        f"{first.parameter}; {second.parameter}",
-        first.part,
-        {**first.members, **second.members},
-        of=(*first.keys, *second.keys),
-    )
+def _both(document: Json, first: DocumentChange, second: DocumentChange) -> DocumentChange | None:
+    """Return both changes of ``document`` in one; ``None`` where they are of the same place."""
+    parts = {**first.members, **second.members}
+    try:
+        members = {
+            part: _merged(document.get(part), *(each.members.get(part, document.get(part)) for each in (first, second)))
+            for part in parts
+        }
+    except ConflictError:
+        return None
+    words = f"{first.parameter}; {second.parameter}"
+    return DocumentChange(first.name, words, first.part, members, of=(*first.keys, *second.keys))
+
+
+class ConflictError(Exception):
+    """Two changes are of the same place."""
+
+
+def _merged(base: Any, one: Any, other: Any) -> Any:
+    """Return ``base`` with what is changed in ``one`` and in ``other``. Raises :class:`ConflictError`."""
+    if base in (one, other):
+        return other if one == base else one
+    if all(isinstance(each, dict) for each in (base, one, other)) and base.keys() == one.keys() == other.keys():
+        return {key: _merged(base[key], one[key], other[key]) for key in base}
+    if all(isinstance(each, list) for each in (base, one, other)) and len(base) == len(one) == len(other):
+        return [_merged(*each) for each in zip(base, one, other, strict=True)]
+    raise ConflictError

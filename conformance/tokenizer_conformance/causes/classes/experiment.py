@@ -13,6 +13,7 @@ from collections import Counter, OrderedDict
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -131,6 +132,14 @@ class Ground:
         self._copies: LoadedCopies[object, Answering | None] = LoadedCopies(MOST_COPIES)
         self._entries: list[tuple[tuple[object, ...], Entries]] = []
         self._answers: OrderedDict[tuple[bool, Observation], Outcome] = OrderedDict()
+
+    def with_baseline_alone(self, bench: Bench, document: Json) -> Ground | None:
+        """Return the ground of ``document`` on which the baseline stands in for the implementation.
+
+        ``None`` where the baseline refuses it.
+        """
+        trial = bench.trial_of_baseline(self.trial.source, document)
+        return None if trial is None else Ground(trial, self._reference, self._folder)
 
     def expected(self, question: Observation) -> Outcome:
         """Return the baseline's answer to ``question``, asked once."""
@@ -299,10 +308,11 @@ class Ground:
         return probes(question, self._content_of_added_tokens(), self._ids_of)
 
     def probes_of_other_kinds(self, question: Observation) -> tuple[Observation, ...]:
-        """Return questions of other kinds than ``question``: about added tokens, with special tokens and without."""
+        """Return questions of other kinds than ``question``: about added tokens and pairs, with and without special."""
         tokens = self._content_of_added_tokens()[:MOST_TOKENS_TRIED]
         texts = [*PROBES[:MOST_TEXTS_ASKED_OTHERWISE], *(pattern.format(each) for each in tokens for pattern in AROUND)]
         found: list[Observation] = [Encode(text, add_special_tokens=each) for text in texts for each in (False, True)]
+        found += [Encode(first, second) for first, second in pairwise(texts[:MOST_TEXTS_ASKED_OTHERWISE])]
         ids = [numbers for text in texts if (numbers := self._ids_of(text))]
         found += [Decode(each, skip) for each in ids for skip in (True, False)]
         return tuple(each for each in found if each != question)

@@ -10,18 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import astuple, dataclass
+from difflib import SequenceMatcher
 from functools import partial
-from operator import add, ne
+from operator import add
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import After, Chunks, Encode, Encoded, Field, Pieces, Text
+from tokenizer_adapters.contract import After, Chunks, Decode, Encode, Encoded, Field, Pieces, Text, plain_of
 from tokenizer_conformance.causes.cause import Reason
 from tokenizer_conformance.causes.classes.experiment import VALUES, Offsets, ground_of, length_of_answer
-from tokenizer_conformance.comparison.questions import texts_of
+from tokenizer_conformance.comparison.questions import texts_of, with_texts
 from tokenizer_conformance.escape import quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Hashable, Iterable, Iterator, Sequence
 
     from tokenizer_adapters.contract import Observation, Outcome
     from tokenizer_conformance.causes.bench import Bench
@@ -43,7 +44,7 @@ class Hypothesis:
     ``how`` says in a sentence without its end how the predicted answer was got, ``offsets`` what its offsets count.
     ``shows_elsewhere``: what is supposed would be seen on a probe that has nothing of the witness, too. ``on`` gives
     the same about another tokenizer, ``None`` where it cannot be said of that. ``asks_otherwise``: it says
-    something of other kinds of questions, too.
+    something of other kinds of questions, too. ``texts`` are further ones that it is asked about.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Hypothesis:
     shows_elsewhere: bool = False
     on: Callable[[Ground], Hypothesis | None] = _nowhere
     asks_otherwise: bool = False
+    texts: tuple[str, ...] = ()
 
     @property
     def key(self) -> Key:
@@ -72,6 +74,7 @@ class SupposedChange:
     offsets: Offsets = Offsets.OF_BASELINE
     shows_elsewhere: bool = False
     asks_otherwise: bool = False
+    texts: tuple[str, ...] = ()
 
     def on(self, ground: Ground) -> Hypothesis:
         """Return the hypothesis about the tokenizer of ``ground``."""
@@ -85,6 +88,7 @@ class SupposedChange:
             self.shows_elsewhere,
             self.on,
             self.asks_otherwise,
+            self.texts,
         )
 
 
@@ -214,13 +218,18 @@ def evidence_for(hypothesis: Hypothesis, ground: Ground, witness: Witness) -> Ev
     """
     probes = ground.probes_like(witness.question)
     further = ground.probes_of_other_kinds(witness.question) if hypothesis.asks_otherwise else ()
+    own = [with_texts(witness.question, partial(_instead, text)) for text in hypothesis.texts]
     evidence = Evidence()
-    for group, is_near in ((probes.near, True), ((*probes.others, *further), False)):
+    for group, is_near in ((probes.near, True), ((*probes.others, *own, *further), False)):
         for probe in group:
             evidence += _said_by(probe, hypothesis, ground, witness, is_near=is_near)
             if evidence.against_it or evidence.neither:
                 return evidence
     return evidence
+
+
+def _instead(text: str, _asked: str) -> str:
+    return text
 
 
 AGAINST_IT, AGREED, NOTHING = Evidence(against_it=1), Evidence(agreed=1), Evidence()
@@ -244,7 +253,9 @@ def _said_by(
     if is_as_predicted:
         return Evidence(for_it=1, elsewhere=int(not is_near))
     expected, field = ground.expected(probe), witness.difference.field
-    is_worse = predicted != expected and not _is_nearer(field, predicted, expected, actual)
+    # Ids and decoded texts come of many components; of what a normalizer or a pre-tokenizer gives, all is predicted.
+    has_parts = isinstance(actual, Encoded) or isinstance(plain_of(probe), Decode)
+    is_worse = predicted != expected and not (has_parts and _is_nearer(field, predicted, expected, actual))
     if is_worse and _has_other_pieces(probe, ground):  # that has a cause of its own
         return NOTHING
     return Evidence(neither=int(is_worse), missed=int(is_near), unpredicted=1)
@@ -264,14 +275,19 @@ def _has_other_pieces(probe: Observation, ground: Ground) -> bool:
 
 
 def _is_nearer(field: Field | None, predicted: Outcome, expected: Outcome, actual: Outcome) -> bool:
-    """Say whether fewer entries of ``field`` differ from ``actual`` in what is ``predicted`` than as ``expected``."""
+    """Say whether more of ``field`` is as in ``actual`` where it is as ``predicted``, and no more is otherwise."""
     before, after, given = (
         getattr(each, field, None) if field is not None else None for each in (expected, predicted, actual)
     )
-    if before is None or after is None or given is None or not len(before) == len(after) == len(given):
+    if before is None or after is None or given is None:
         return False
-    still, were = (sum(map(ne, each, given)) for each in (after, before))
-    return bool(still < were)
+    found, found_before = _in_common(after, given), _in_common(before, given)
+    return found > found_before and len(after) - found <= len(before) - found_before
+
+
+def _in_common(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:
+    """Return how many entries of one have a counterpart in the other, in their order."""
+    return sum(block.size for block in SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks())
 
 
 def _on_whole_file(bench: Bench, witness: Witness, supposing: Supposing, key: Key) -> Evidence | None:

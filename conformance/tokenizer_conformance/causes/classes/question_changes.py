@@ -15,11 +15,14 @@ from tokenizer_adapters.contract import (
     Encode,
     EncodeBatch,
     Encoded,
+    Field,
+    Normalize,
+    Stage,
     plain_of,
 )
 from tokenizer_conformance.causes.classes.hypothesis import SupposedChange
 from tokenizer_conformance.comparison.mistakes import unix_lines, until_nul, without_mark
-from tokenizer_conformance.comparison.questions import with_texts
+from tokenizer_conformance.comparison.questions import texts_in, texts_of, with_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,13 +42,52 @@ InTwoWays = tuple[SupposedChange, SupposedChange]
 """A change of questions, with offsets in the text as it was asked about, and as it was changed."""
 
 
-def other_questions(ground: Ground, _witness: Witness) -> Iterator[Hypothesis]:
+def other_questions(ground: Ground, witness: Witness) -> Iterator[Hypothesis]:
     """Suppose that the implementation answers another question."""
-    yield from (each.on(ground) for ways in QUESTION_CHANGES for each in ways)
+    question = plain_of(witness.question)
+    if isinstance(question, Decode | DecodeStream):
+        ways: tuple[InTwoWays, ...] = (*OPTION_CHANGES, _fewer_ids(len(question.ids) - 1))
+    else:
+        ways = (*OPTION_CHANGES, *_of_texts(question))
+        if _is_normalized_alike(ground, witness):
+            ways = OPTION_CHANGES
+    yield from (each.on(ground) for both in ways for each in both)
+
+
+def _of_texts(question: PlainObservation) -> Iterator[InTwoWays]:
+    texts = texts_in(question)
+    yield from CHANGES_OF_TEXTS
+    yield from _of_single_characters("".join(texts))
+    for count in {len(text) - 1 for text in texts if len(text) > SHORTEST_LIMIT}:
+        parameter = f"the first {count} characters"
+        made = partial(_in_texts, partial(_cut, count))
+        yield _changes("length-limit", parameter, f"Asked about {parameter} of the text", made)
+
+
+SHORTEST_LIMIT = 16
+"""Shorter texts are not said to be cut to a limit."""
+
+
+def _cut(count: int, text: str) -> str:
+    return text[:count]
+
+
+def _is_normalized_alike(ground: Ground, witness: Witness) -> bool:
+    """Say whether only offsets differ, of a text that both sides normalize alike: then it was not another text."""
+    is_shown = Stage.NORMALIZE in ground.trial.implementation.shows
+    texts = texts_of(witness.question)
+    return witness.difference.field is Field.OFFSETS and is_shown and all(ground.agrees(Normalize(t)) for t in texts)
 
 
 def _changes(
-    name: str, parameter: str, how: str, made: Made, *, is_of_texts: bool = False, asks_otherwise: bool = False
+    name: str,
+    parameter: str,
+    how: str,
+    made: Made,
+    *,
+    is_of_texts: bool = False,
+    asks_otherwise: bool = False,
+    texts: tuple[str, ...] = (),
 ) -> InTwoWays:
     def as_changed(ground: Ground, question: Observation) -> Outcome | None:
         other = made(plain_of(question))
@@ -58,7 +100,9 @@ def _changes(
             return _mapped(answer, plain, other)
         return answer
 
-    change = SupposedChange(name, parameter, how, as_asked, shows_elsewhere=is_of_texts, asks_otherwise=asks_otherwise)
+    change = SupposedChange(
+        name, parameter, how, as_asked, shows_elsewhere=is_of_texts, asks_otherwise=asks_otherwise, texts=texts
+    )
     return change, replace(change, how=f"{how}, and with offsets in that text", predict=as_changed)
 
 
@@ -146,6 +190,8 @@ TEXT_CHANGES: tuple[tuple[str, str, str, Callable[[str], str]], ...] = (
     ("characters-dropped", "white space at the end", "Asked about the text without white space at its end", str.rstrip),
     ("characters-dropped", "white space at the head", "Asked about the text without white space at its head",
      str.lstrip),
+    ("characters-dropped", "line breaks at the end", "Asked about the text without line breaks at its end",
+     lambda text: text.rstrip("\r\n")),
     ("characters-dropped", "runs of spaces become one", "Asked about the text with one space for each run of them",
      _replaced(" +", " ")),
     ("characters-dropped", "runs of white space become a space",
@@ -188,11 +234,44 @@ TEXT_CHANGES: tuple[tuple[str, str, str, Callable[[str], str]], ...] = (
     ("case-folding", "the text is case-folded first", "Asked about the text with its case folded", str.casefold),
     ("case-folding", "ASCII letters are lower-cased first", "Asked about the text with ASCII letters in lower case",
      _ascii_lower),
+    ("case-folding", "I becomes \u0131 first, and \u0130 i, as in Turkish",
+     "Asked about the text with U+0131 for I, and i for U+0130",
+     lambda text: text.replace("I", "\u0131").replace("\u0130", "i")),
     *(("normalization-form", f"the text is brought to {form} first", f"Asked about the text in {form}", _in_form(form))
       for form in ("NFC", "NFD", "NFKC", "NFKD")),
     ("prefix-space-policy", "a space is put before each text", "Asked about the text with a space before it",
      lambda text: f" {text}"),
 )  # fmt: skip
+
+
+LOOK_ALIKES = {
+    "\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2013": "-", "\u2014": "-", "\u2026": "...",
+    "\u3002": ".", "\uff0c": ",", "\uff01": "!", "\uff1f": "?", "\u2212": "-", "\u00df": "ss",
+}  # fmt: skip
+"""What ports put in the place of characters, to have plain ASCII."""
+
+MOST_SINGLE = 3
+"""How many characters of a text are each supposed to be dropped."""
+
+
+def _of_single_characters(text: str) -> Iterator[InTwoWays]:
+    """Give, for the odd characters of ``text``, the changes that drop each, or put something plain in its place."""
+    odd = [each for each in dict.fromkeys(text) if not (each.isascii() and each.isalnum()) and each != " "]
+    for character in odd[:MOST_SINGLE]:
+        name = f"U+{ord(character):04X}"
+        for content in dict.fromkeys(("", " ", LOOK_ALIKES.get(character, ""))):
+            instead = " and ".join(f"U+{ord(each):04X}" for each in content)
+            yield _changes(
+                "characters-dropped",
+                f"{name} becomes {instead}" if content else name,
+                f"Asked about the text {f'with {instead} for' if content else 'without'} {name}",
+                partial(_in_texts, partial(_with_instead, character, content)),
+                texts=tuple(pattern.format(character) for pattern in ("{}", "a{}b", "1{}2", "x {} y")),
+            )
+
+
+def _with_instead(character: str, content: str, text: str) -> str:
+    return text.replace(character, content)
 
 
 # Options -------------------------------------------------------------------------------------------------------------
@@ -221,10 +300,27 @@ def _of_words(change: Callable[[tuple[str, ...]], str | tuple[str, ...]]) -> Cal
     return made
 
 
+def _exchanged(encode: Encode) -> Encode:
+    return encode if encode.pair is None else replace(encode, text=encode.pair, pair=encode.text)
+
+
 def _other_skipping(question: PlainObservation) -> PlainObservation | None:
     if isinstance(question, Decode | DecodeStream):
         return _skipping(not question.skip_special_tokens, question)
     return None
+
+
+def _fewer_ids(count: int) -> InTwoWays:
+    """Return the change that only the first ``count`` ids are decoded."""
+    return _changes(
+        "length-limit", f"{count} ids are decoded", f"Asked about the first {count} ids", partial(_first_ids, count)
+    )
+
+
+def _first_ids(count: int, question: PlainObservation) -> PlainObservation | None:
+    if not isinstance(question, Decode | DecodeStream) or not count:
+        return None
+    return replace(question, ids=question.ids[:count])
 
 
 def _skipping(skip: bool, question: PlainObservation) -> PlainObservation | None:
@@ -271,6 +367,10 @@ OPTION_CHANGES: tuple[InTwoWays, ...] = (
         _of_inputs(lambda encode: replace(encode, pair=None)),
     ),
     _changes(
+        "pair-handling", "the two texts are exchanged", "Asked about the two texts in the other order",
+        _of_inputs(_exchanged),
+    ),
+    _changes(
         "prefix-space-policy", "a space is put before each word", "Asked with a space before each word",
         _of_inputs(_of_words(lambda words: tuple(f" {word}" for word in words))),
     ),
@@ -280,10 +380,7 @@ OPTION_CHANGES: tuple[InTwoWays, ...] = (
     ),
 )  # fmt: skip
 
-QUESTION_CHANGES: tuple[InTwoWays, ...] = (
-    *OPTION_CHANGES,
-    *(
-        _changes(name, parameter, how, partial(_in_texts, made), is_of_texts=True)
-        for name, parameter, how, made in TEXT_CHANGES
-    ),
+CHANGES_OF_TEXTS: tuple[InTwoWays, ...] = tuple(
+    _changes(name, parameter, how, partial(_in_texts, made), is_of_texts=True)
+    for name, parameter, how, made in TEXT_CHANGES
 )

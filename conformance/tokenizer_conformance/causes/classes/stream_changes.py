@@ -92,6 +92,12 @@ def _at_the_end(ground: Ground, question: DecodeStream) -> Steps | None:
     return None if texts is None else (*[""] * (len(question.ids) - 1), *texts)
 
 
+def _never_nothing(ground: Ground, question: DecodeStream) -> Steps | None:
+    """Return U+FFFD with each id that adds nothing."""
+    answer = ground.expected(question)
+    return tuple(step or "\ufffd" for step in answer.chunks) if isinstance(answer, Chunks) else None
+
+
 def _all_texts(ground: Ground, question: DecodeStream, runs: list[tuple[int, ...]]) -> Steps | None:
     """Return the baseline's text of each of ``runs`` of ids; ``None`` where it has none for one of them."""
     answers = [ground.expected(Decode(ids, question.skip_special_tokens)) for ids in runs]
@@ -107,5 +113,6 @@ STREAM_CHANGES: tuple[SupposedChange, ...] = (
     ),
     _stream("what the text grows by", "With all by which the text grows, U+FFFD at its end included", _growth),
     _stream("each id alone", "With the text of each id by itself", _each_alone),
+    _stream("U+FFFD in place of nothing", "With U+FFFD given out with each id that adds nothing", _never_nothing),
     _stream("all at the end", "With the whole text given out with the last id", _at_the_end),
 )

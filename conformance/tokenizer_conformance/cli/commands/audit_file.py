@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from tokenizer_conformance.cli.duration import Duration
-from tokenizer_conformance.cli.implementation_options import isolation_options, timeout_option
+from tokenizer_conformance.cli.implementation_options import isolation_options
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.options import SpreadOption
 from tokenizer_conformance.cli.report_options import report_options
@@ -80,10 +80,8 @@ _known = lazy("tokenizer_conformance.cli.audit_file:known_defects")
     metavar="TIME",
     help="The most time to look for defects, in all files together: 20s, 5m. What was not looked at is said.",
 )
-@isolation_options
-@timeout_option(ANSWER_SECONDS)
+@isolation_options(ANSWER_SECONDS)
 @report_options(checks=True)
-@click.pass_context
 @carried_out_by("tokenizer_conformance.cli.audit_file:execute")
 def file_command() -> None:
     """Check the tokenizer.json of each TOKENIZER: a file, a folder, a bundled name, or a name of the hub.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from tokenizer_conformance.cli.duration import Duration
-from tokenizer_conformance.cli.implementation_options import implementation_option, isolation_options, timeout_option
+from tokenizer_conformance.cli.implementation_options import implementation_option, isolation_options
 from tokenizer_conformance.cli.input_options import column_option, inputs_option
 from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
@@ -71,10 +71,8 @@ from tokenizer_conformance.lazy import carried_out_by
     stale='input = "added_tokens.normalized" names a component as the report does, and answers that no component '
     "explains are called answers. An entry that names an audited tokenizer and is not met any more is stale.",
 )
-@isolation_options
-@timeout_option(DEFAULT_SECONDS)
+@isolation_options(DEFAULT_SECONDS)
 @report_options(checks=True)
-@click.pass_context
 @carried_out_by("tokenizer_conformance.cli.audit_loader:execute")
 def loader_command() -> None:
     """Compare the tokenizer.json in each FOLDER with the object that a loader makes of it.

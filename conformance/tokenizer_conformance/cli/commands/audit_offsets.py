@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from tokenizer_conformance.cli.implementation_options import implementation_option, isolation_options, timeout_option
+from tokenizer_conformance.cli.implementation_options import implementation_option, isolation_options
 from tokenizer_conformance.cli.input_options import input_options, sample_option, selection_options
 from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
@@ -30,8 +30,7 @@ from tokenizer_conformance.lazy import carried_out_by
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="The seed of the random texts.")
 @sample_option
 @ledger_options(update=True, stale="An entry that names an audited tokenizer and is not met any more is stale.")
-@isolation_options
-@timeout_option(DEFAULT_SECONDS)
+@isolation_options(DEFAULT_SECONDS)
 @report_options(checks=True)
 @click.pass_context
 @carried_out_by("tokenizer_conformance.cli.audit_offsets:execute")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from tokenizer_conformance.cli.implementation_options import implementation_option, isolation_options, timeout_option
+from tokenizer_conformance.cli.implementation_options import implementation_option, isolation_options
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.defaults import DEFAULT_BASELINE, DEFAULT_SECONDS
@@ -31,10 +31,8 @@ from tokenizer_conformance.lazy import carried_out_by
     metavar="N",
     help="Number of worker processes for each implementation.",
 )
-@isolation_options
-@timeout_option(DEFAULT_SECONDS)
+@isolation_options(DEFAULT_SECONDS)
 @report_options(checks=True)
-@click.pass_context
 @carried_out_by("tokenizer_conformance.cli.audit_unicode:execute")
 def unicode_command() -> None:
     """Find the Unicode version that explains each behaviour of each implementation.

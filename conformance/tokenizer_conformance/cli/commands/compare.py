@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from tokenizer_conformance.cli.implementation_options import isolation_options, timeout_option
+from tokenizer_conformance.cli.implementation_options import isolation_options
 from tokenizer_conformance.cli.input_options import column_option, inputs_option, split_option
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.report_options import report_options
@@ -48,10 +48,8 @@ from tokenizer_conformance.lazy import carried_out_by
     metavar="N",
     help="How many examples to show of each kind of difference, the most frequent first.",
 )
-@isolation_options
-@timeout_option(DEFAULT_SECONDS)
+@isolation_options(DEFAULT_SECONDS)
 @report_options()
-@click.pass_context
 @carried_out_by("tokenizer_conformance.cli.compare:execute")
 def compare_command() -> None:
     """Show how several tokenizers split the same text, and why one needs more tokens than the other.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from tokenizer_conformance.cli.comparison_options import cause_time_option, field_option, max_fail_options, stage_option
-from tokenizer_conformance.cli.implementation_options import isolation_options, timeout_option
+from tokenizer_conformance.cli.implementation_options import isolation_options
 from tokenizer_conformance.cli.input_options import column_option, inputs_option, selection_options
 from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
@@ -55,8 +55,7 @@ from tokenizer_conformance.lazy import carried_out_by
 @max_fail_options("input that changed")
 @cause_time_option("on each tokenizer, where both sides are asked anew", CAUSE_SECONDS_EACH)
 @ledger_options(update=True, stale="An entry that no longer occurs is stale, and fails.")
-@isolation_options
-@timeout_option(DEFAULT_SECONDS)
+@isolation_options(DEFAULT_SECONDS, at_once=False)
 @report_options(checks=True)
 @click.pass_context
 @carried_out_by("tokenizer_conformance.cli.diff:execute")

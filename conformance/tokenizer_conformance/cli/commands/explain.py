@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from tokenizer_conformance.cli.implementation_options import implementation_option, isolation_options, timeout_option
+from tokenizer_conformance.cli.implementation_options import implementation_option, isolation_options
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.report_options import report_options
 from tokenizer_conformance.defaults import DEFAULT_SECONDS
@@ -20,8 +20,7 @@ DEFAULT_IMPLEMENTATIONS = (TRACER, "tokenizers")
 @click.argument("tokenizer", metavar="TOKENIZER")
 @click.argument("text", metavar="TEXT")
 @implementation_option(DEFAULT_IMPLEMENTATIONS)
-@isolation_options
-@timeout_option(DEFAULT_SECONDS)
+@isolation_options(DEFAULT_SECONDS)
 @click.option("--pair", metavar="TEXT", help="The second text of a pair.")
 @click.option("--no-special-tokens", is_flag=True, help="Encode without adding special tokens.")
 @click.option(
@@ -31,7 +30,6 @@ DEFAULT_IMPLEMENTATIONS = (TRACER, "tokenizers")
 )
 @click.option("--all", "everything", is_flag=True, help="Show long texts whole.")
 @report_options()
-@click.pass_context
 @carried_out_by("tokenizer_conformance.cli.explain:execute")
 def explain_command() -> None:
     """Show what each stage of TOKENIZER does to TEXT, and where implementations first differ.

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from tokenizer_conformance.cli.duration import Duration
-from tokenizer_conformance.cli.implementation_options import implementation_option, isolation_options, timeout_option
+from tokenizer_conformance.cli.implementation_options import implementation_option, isolation_options
 from tokenizer_conformance.cli.input_options import column_option, inputs_option
 from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
@@ -89,8 +89,7 @@ DEFAULT_TOKENIZERS = 1000
 @click.option(
     "--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="Number of worker processes."
 )
-@timeout_option(FUZZ_SECONDS)
-@isolation_options
+@isolation_options(FUZZ_SECONDS)
 @ledger_options(
     update=False,
     stale="A random tokenizer is called fuzz, and fuzz:TYPE after each of its components. Stale entries are not "

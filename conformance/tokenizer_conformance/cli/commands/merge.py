@@ -17,7 +17,6 @@ from tokenizer_conformance.lazy import carried_out_by
     help="Judge only the parts that are there: missing and interrupted parts are listed, but do not fail.",
 )
 @report_options(checks=True, short="-o")
-@click.pass_context
 @carried_out_by("tokenizer_conformance.cli.merge:execute")
 def merge_command() -> None:
     """Merge the RECORDs of all parts of one run into the record of the whole run, and show its result.

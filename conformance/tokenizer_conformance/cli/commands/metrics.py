@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tokenizer_conformance.cli.implementation_options import implementation_option, isolation_options, timeout_option
+from tokenizer_conformance.cli.implementation_options import implementation_option, isolation_options
 from tokenizer_conformance.cli.input_options import column_option, inputs_option
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.options import NumberRange
@@ -30,7 +30,7 @@ WORDS = ("whitespace", "unicode", "characters", "lines", "pre-tokens")
 """What a word can be; the default stands first."""
 
 
-def table_options(command: Callable[..., None]) -> Callable[..., None]:
+def table_options(command: Callable[..., object]) -> Callable[..., object]:
     """Give ``command`` the options of tables for other programs, which reach it by their names."""
     for name, flag, form in reversed(MEASUREMENT_TABLES):
         words = f"Write all measurements {form}; - is standard output."
@@ -167,8 +167,7 @@ def table_options(command: Callable[..., None]) -> Callable[..., None]:
     help="How often to write a checkpoint beside the record, for --resume. At most a twentieth of the time is "
     "spent on this; 0 writes one after each chunk of texts.",
 )
-@isolation_options
-@timeout_option(DEFAULT_SECONDS)
+@isolation_options(DEFAULT_SECONDS)
 @click.option(
     "--plots",
     "plot_folder",
@@ -178,7 +177,6 @@ def table_options(command: Callable[..., None]) -> Callable[..., None]:
 )
 @table_options
 @report_options(resume=True)
-@click.pass_context
 @carried_out_by("tokenizer_conformance.cli.metrics:execute")
 def metrics_command() -> None:
     """Measure TOKENIZERs on the texts of --inputs, and compare them with each other.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from tokenizer_conformance.cli.comparison_options import cause_time_option, field_option, max_fail_options, stage_option
-from tokenizer_conformance.cli.implementation_options import implementation_option, isolation_options, timeout_option
+from tokenizer_conformance.cli.implementation_options import implementation_option, isolation_options
 from tokenizer_conformance.cli.input_options import input_options, sample_option, selection_options
 from tokenizer_conformance.cli.last_failed_option import last_failed_option
 from tokenizer_conformance.cli.ledger_options import ledger_options
@@ -26,8 +26,7 @@ from tokenizer_conformance.lazy import carried_out_by, lazy
     help=f"The implementation to compare the others with; by default {DEFAULT_BASELINE} if it takes part, else the "
     "first.",
 )
-@isolation_options
-@timeout_option(DEFAULT_SECONDS)
+@isolation_options(DEFAULT_SECONDS)
 @input_options
 @stage_option()
 @field_option
@@ -40,7 +39,7 @@ from tokenizer_conformance.lazy import carried_out_by, lazy
     callback=lazy("tokenizer_conformance.cli.asked_questions:read_questions"),
     metavar="QUESTION",
     help='Ask just this, as JSON: \'{"ask": "encode", "text": "a", "add_special_tokens": false}\'; repeatable, asked '
-    "in the order given. No other inputs are used.",
+    'in the order given; \'{"ask": "vocabulary"}\' compares the vocabularies. No other inputs are used.',
 )
 @click.option(
     "--require",

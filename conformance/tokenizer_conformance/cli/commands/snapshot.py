@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from tokenizer_conformance.cli.comparison_options import stage_option
-from tokenizer_conformance.cli.implementation_options import isolation_options, timeout_option
+from tokenizer_conformance.cli.implementation_options import isolation_options
 from tokenizer_conformance.cli.input_options import input_options
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.defaults import DEFAULT_BASELINE, DEFAULT_SECONDS
@@ -35,9 +35,7 @@ from tokenizer_conformance.lazy import carried_out_by
 @input_options
 @stage_option("Ask about")
 @click.option("--force", is_flag=True, help="Overwrite FILE even if it is not a snapshot.")
-@isolation_options
-@timeout_option(DEFAULT_SECONDS)
-@click.pass_context
+@isolation_options(DEFAULT_SECONDS)
 @carried_out_by("tokenizer_conformance.cli.snapshot:execute")
 def snapshot_command() -> None:
     """Ask one implementation everything that 'tokconf run' asks, and save all answers to a file.

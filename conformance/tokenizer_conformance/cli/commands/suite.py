@@ -8,7 +8,7 @@ import click
 
 from tokenizer_conformance.cli.command_group import CommandGroup
 from tokenizer_conformance.cli.comparison_options import field_option, max_fail_options
-from tokenizer_conformance.cli.implementation_options import implementation_option, isolation_options, timeout_option
+from tokenizer_conformance.cli.implementation_options import implementation_option, isolation_options
 from tokenizer_conformance.cli.input_options import substring_option
 from tokenizer_conformance.cli.last_failed_option import last_failed_option
 from tokenizer_conformance.cli.ledger_options import ledger_options
@@ -59,8 +59,7 @@ def suite_command() -> None:
 @shard_option("every requirement, with all its cases,")
 @last_failed_option("the requirements")
 @max_fail_options("requirement that fails")
-@isolation_options
-@timeout_option(DEFAULT_SECONDS)
+@isolation_options(DEFAULT_SECONDS)
 @ledger_options(update=True, stale="An entry whose requirements all pass is stale, and fails.")
 @report_options(checks=True)
 @click.pass_context

@@ -77,7 +77,6 @@ from tokenizer_conformance.lazy import carried_out_by, lazy
 @timeout_option(TRAINING_SECONDS, "How long one training may take; where given, the start of its process too.")
 @memory_option(0)
 @report_options()
-@click.pass_context
 @carried_out_by("tokenizer_conformance.cli.train:execute")
 def train_command() -> None:
     """Train several times with each trainer on one corpus, and compare tokens, merges or scores, and ids.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from tokenizer_conformance.cli.command_group import CommandGroup
-from tokenizer_conformance.cli.implementation_options import isolation_options, timeout_option
+from tokenizer_conformance.cli.implementation_options import isolation_options
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.defaults import DEFAULT_BASELINE, DEFAULT_SECONDS, VECTORS
 from tokenizer_conformance.lazy import carried_out_by
@@ -50,8 +50,7 @@ def vectors_command() -> None:
     help="The implementation that gives the expected answers.",
 )
 @click.option("--force", is_flag=True, help="Overwrite FILE even if it is not a file of vectors.")
-@isolation_options
-@timeout_option(DEFAULT_SECONDS)
+@isolation_options(DEFAULT_SECONDS)
 @carried_out_by("tokenizer_conformance.cli.vectors:execute_make")
 def make_command() -> None:
     """Write the inputs that reveal most faults of TOKENIZER, with all expected answers, as JSON for any language.
@@ -76,9 +75,7 @@ def make_command() -> None:
 )
 @click.option("--tokenizer", metavar="PATH", help="The tokenizer of the vectors; by default the one named in the file.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-@isolation_options
-@timeout_option(DEFAULT_SECONDS)
-@click.pass_context
+@isolation_options(DEFAULT_SECONDS)
 @carried_out_by("tokenizer_conformance.cli.vectors:execute_check")
 def check_command() -> None:
     """Check IMPL against FILE; any difference is a failure.

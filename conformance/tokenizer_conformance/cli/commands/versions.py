@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from tokenizer_conformance.cli.comparison_options import cause_time_option, field_option, stage_option
-from tokenizer_conformance.cli.implementation_options import isolation_options, timeout_option
+from tokenizer_conformance.cli.implementation_options import isolation_options
 from tokenizer_conformance.cli.input_options import input_options
 from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
@@ -72,10 +72,8 @@ from tokenizer_conformance.lazy import carried_out_by, lazy
     update=True,
     stale="An entry that no longer occurs is stale, and fails; entries with `section` are about facts.",
 )
-@isolation_options
-@timeout_option(DEFAULT_SECONDS)
+@isolation_options(DEFAULT_SECONDS)
 @report_options(checks=True)
-@click.pass_context
 @carried_out_by("tokenizer_conformance.cli.versions:execute")
 def versions_command() -> None:
     """Ask each RELEASE the same questions, and say what changed from one to the next, and why.

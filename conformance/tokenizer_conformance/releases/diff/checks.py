@@ -17,6 +17,7 @@ from tokenizer_conformance.results.ci_results.location import tokenizer_location
 from tokenizer_conformance.results.ci_results.rules import (
     LOAD,
     NOT_LOADED,
+    OTHER_VOCABULARY,
     UNAVAILABLE,
     group_of,
     stale_check,
@@ -41,12 +42,7 @@ LOADING_RULES: dict[str, Rule] = {
         "A tokenizer is refused that was loaded, or the other way round, or in other words",
         "Where only one side loads a tokenizer, no answers about it are compared.",
     ),
-    "vocabulary": plain_rule(
-        "vocabulary-changed",
-        "The vocabulary is another one",
-        "Tokens, or the ids that they have, are others, added tokens among them: ids that were stored before may mean "
-        "something else now.",
-    ),
+    "vocabulary": OTHER_VOCABULARY,
     "save": plain_rule(
         "saved-file-changed",
         "A tokenizer is saved as another tokenizer.json",

@@ -15,6 +15,7 @@ from tokenizer_conformance.command_io.conclusion import Conclusion, conclusion_f
 from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.comparison.differences import Party
+from tokenizer_conformance.comparison.known import KnownOnes
 from tokenizer_conformance.comparison.loading_errors import told_faults
 from tokenizer_conformance.inputs.corpus import Selection
 from tokenizer_conformance.ledger import entry as ledger_entry
@@ -261,6 +262,7 @@ class _Diff:
             entry
             for entry in plan.ledger.entries
             if entry.stages
+            and not entry.inputs  # those are about answers, or entries of a vocabulary that runs compare one by one
             and entry not in matched
             and entry.implementation in versions
             and holds_for(entry, versions[entry.implementation], known_as(baseline.name), baseline.version)
@@ -292,22 +294,15 @@ def changes_of_loading(
     is_same = plain_name(baseline) == plain_name(info)
     for change in loading_changes(old, new, is_same_implementation=is_same):
         refused = change.what == ledger_entry.LOAD
-        difference = ledger_entry.Difference(
-            implementation=info.name,
-            version=info.version,
-            tokenizer=change.tokenizer,
-            stage=change.what,
-            fields=() if refused else ("document",),
-            requirement=None,
-            kind="refused" if refused else "other values",
-            input=None,
-            verdict="error" if refused else "differ",
-            baseline=baseline.name,
-            baseline_version=baseline.version,
+        known = KnownOnes(change.tokenizer, baseline, info, ledger)
+        entry = (
+            known.entry_for_tokenizer(change.what, "refused", "error")
+            if refused
+            else known.entry_for_tokenizer(change.what, "other values", "differ", ("document",))
         )
         explained = explanations.of_loading(old, new, file, change.what)
         faults = _faults(file, ((old, baseline), (new, info))) if refused else ()
-        yield LoadingChanged(change, ledger.entry_for(difference), explained, faults)
+        yield LoadingChanged(change, entry, explained, faults)
 
 
 def _faults(file: str, sides: Iterable[tuple[LoadedTokenizer, ImplementationInfo]]) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from tokenizer_conformance.comparison.vocabularies import ABSENT
 from tokenizer_conformance.ledger.entry import LOAD, SAVE, VOCABULARY
 from tokenizer_conformance.releases.snapshot_file.saved_document import DEEPEST
 from tokenizer_conformance.validation.running.wording import load_reason
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 
     from tokenizer_conformance.releases.snapshot_file.parts import LoadedTokenizer
 
-ABSENT = "not there"
 SHOWN = "shown"
 NOT_SHOWN = "not shown any more"
 NOT_TOLD = "changed as well, and not told one by one"

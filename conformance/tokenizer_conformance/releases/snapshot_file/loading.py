@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import SavingSubject
+from tokenizer_conformance.comparison.vocabularies import vocabulary_digest
 from tokenizer_conformance.releases.snapshot_file.parts import LoadedTokenizer
-from tokenizer_conformance.releases.snapshot_file.saved_document import cut_down, vocabulary_digest
+from tokenizer_conformance.releases.snapshot_file.saved_document import cut_down
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import TokenizerSource

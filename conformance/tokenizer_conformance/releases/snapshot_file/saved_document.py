@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from tokenizer_conformance.comparison.vocabularies import digest
 
 LONGEST_LIST = 50
 """Lists and objects of more entries stand as their digest, with the number of entries. The order of keys counts for
@@ -72,14 +70,3 @@ def _merges(merges: Any) -> tuple[str | None, Any]:
     if all(isinstance(merge, str) and merge.count(" ") == 1 for merge in merges):
         return STRINGS, [merge.split(" ") for merge in merges]
     return None, merges
-
-
-def vocabulary_digest(vocabulary: Mapping[str, int]) -> tuple[int, str]:
-    """Return the number of tokens, and the digest of all tokens with their ids."""
-    ordered = sorted(vocabulary.items(), key=lambda entry: (entry[1], entry[0]))
-    return len(vocabulary), digest(json.dumps(ordered, ensure_ascii=True))
-
-
-def digest(text: str) -> str:
-    """Return the SHA-256 of ``text`` in UTF-8; lone surrogates count as what they are."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

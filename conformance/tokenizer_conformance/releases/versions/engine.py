@@ -52,6 +52,7 @@ from tokenizer_conformance.validation.running.events import (
     RunStarted,
     TokenizerFinished,
 )
+from tokenizer_conformance.validation.running.seen import DifferencesSeen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping
@@ -238,6 +239,7 @@ class _Comparison:
             unconfirmed=answers.unconfirmed,
             asked_again=tuple(answers.asked_again),
             without_cause=answers.without_cause,
+            seen=tuple(answers.seen),
             not_shown=tuple(not_shown(explanations, shown, [each.source.file for each in self._plan.tokenizers])),
         )
 
@@ -373,6 +375,7 @@ class _Answers:
         self.run: RunStarted | None = None
         self.finished: list[TokenizerFinished] = []
         self.asked_again: list[AskedAgain] = []
+        self.seen: list[DifferencesSeen] = []
         self.unstable = self.unconfirmed = self.without_cause = 0
         self._failed: set[str] = set()
 
@@ -403,6 +406,8 @@ class _Answers:
                 self.unstable += len(self._failed) - sum(row.failing_inputs for row in event.results)
             case AskedAgain():
                 self.asked_again.append(event)
+            case DifferencesSeen():
+                self.seen.append(event)
             case _:
                 pass
 

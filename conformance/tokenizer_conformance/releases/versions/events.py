@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.results.records.run import AskedAgain
     from tokenizer_conformance.results.records.value import Value
     from tokenizer_conformance.validation.running.events import RunStarted, TokenizerFinished
+    from tokenizer_conformance.validation.running.seen import DifferencesSeen
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class StepFinished:
     only until a release was asked again: they are no change. ``asked_again`` says which release does not repeat its
     answers, or was not asked all of them again. ``run`` says who was compared, and ``infos`` describe the two releases
     under names that differ. ``without_cause`` counts the inputs that were not asked about again for a cause, and
-    ``not_shown`` is what else is known to have changed.
+    ``not_shown`` is what else is known to have changed. ``seen`` is what a ledger is to know.
     """
 
     old: str
@@ -68,6 +69,7 @@ class StepFinished:
     asked_again: tuple[AskedAgain, ...] = ()
     without_cause: int = 0
     not_shown: tuple[lines.NotShown, ...] = ()
+    seen: tuple[DifferencesSeen, ...] = ()
 
     @property
     def is_unstable(self) -> bool:

@@ -162,6 +162,7 @@ class LedgerUpdate(UpdateOf[Event]):
 
 def _of_step(step: StepFinished) -> Iterator[tuple[Entry, str]]:
     yield from (loading_entry(each, *step.infos) for each in step.loading if each.entry is None)
-    for finished in step.tokenizers:
+    causes = {each.tokenizer: each.causes for each in step.tokenizers}
+    for seen in step.seen:
         if step.run is not None:
-            yield from new_entries(finished, step.run)
+            yield from new_entries(seen, causes.get(seen.tokenizer, ()), step.run)

@@ -35,6 +35,14 @@ if TYPE_CHECKING:
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
 
 
+@dataclass(frozen=True, slots=True)
+class CutShort:
+    """What was not looked at for lack of time, in ``words``, and the ids of the ``defects``; none: all of the check."""
+
+    words: str
+    defects: tuple[str, ...] = ()
+
+
 VOCABULARY: Path = ("model", "vocab")
 MERGES: Path = ("model", "merges")
 
@@ -73,7 +81,7 @@ class AuditedFile:
     documents: Documents
     until: float = math.inf
     measured: Documents | None = None
-    cut_short: list[str] = field(default_factory=list)
+    cut_short: list[CutShort] = field(default_factory=list)
 
     @cached_property
     def parts(self) -> DocumentParts:
@@ -132,11 +140,11 @@ class AuditedFile:
             return self
         return self.other({**self.document, "truncation": None, "padding": None}) or self
 
-    def is_over(self, left: str) -> bool:
-        """Return whether the time is over; then ``left`` is what was not looked at."""
+    def is_over(self, left: str, *defects: str) -> bool:
+        """Return whether the time is over; then ``left`` is what was not looked at for ``defects``."""
         is_over = time.monotonic() > self.until
         if is_over:
-            self.cut_short.append(left)
+            self.cut_short.append(CutShort(left, defects))
         return is_over
 
     # Asking. What an implementation does not answer with a value is ``None``.

@@ -25,6 +25,9 @@ CHECK_OF = {defect.id: check.name for check in CHECKS for defect in check.defect
 
 RULES = {each.id: plain_rule(each.id, each.title, each.explanation, each.remedy) for each in ALL_DEFECTS}
 
+NOT_DONE = "not done: not selected, not reached, or the file is no tokenizer"
+UNFINISHED = "not looked at, or not to the end, within --time"
+
 MOST_EXAMPLES = 5
 """How many places of a finding with many are shown; the record has more."""
 
@@ -47,17 +50,19 @@ def checks_of(tokenizers: Sequence[TokenizerFile], told: Sequence[object]) -> It
 def _of_file(tokenizer: TokenizerFile, told: Sequence[object]) -> Iterator[Check]:
     location = tokenizer_location(tokenizer)
     findings = [line for line in told if isinstance(line, lines.Finding)]
-    done = {name for line in told if isinstance(line, lines.Audited) for name in line.checks}
+    audited = [line for line in told if isinstance(line, lines.Audited)]
+    unfinished = {name for line in audited for name in line.unfinished}
+    done = {name for line in audited for name in line.checks} - unfinished
     for name in (READING, *(check.name for check in CHECKS)):
         found = [each for each in findings if CHECK_OF.get(each.defect, READING) == name]
         problems = tuple(_problem(each, location) for each in found if each.fails)
         outcome = CheckOutcome.PASSED if name in done else CheckOutcome.SKIPPED
-        is_told = name in done or problems
+        why = UNFINISHED if name in unfinished else NOT_DONE
         yield Check(
             group=tokenizer.source.name,
             name=name,
             outcome=CheckOutcome.FAILED if problems else outcome,
-            message="" if is_told else "not done: not selected, not reached, or the file is no tokenizer",
+            message="" if name in done or problems else why,
             problems=problems,
             remarks=tuple(_problem(each, location) for each in found if not each.fails),
             location=location,
@@ -89,5 +94,9 @@ def _details(line: lines.Finding) -> Iterator[str]:
 
 def ending(footer: lines.Footer) -> str:
     """Sum up the audit."""
-    words = {Conclusion.CONFORM: "nothing to fail for", Conclusion.DIFFERENCES: "defects were found"}
+    words = {
+        Conclusion.CONFORM: "nothing to fail for",
+        Conclusion.DIFFERENCES: "defects were found",
+        Conclusion.INCOMPLETE: "not all that it fails for was looked for within --time",
+    }
     return f"{words.get(footer.conclusion, footer.conclusion)}; {summary(footer)}"

@@ -157,12 +157,12 @@ FAMILY: dict[Writing, tuple[Json, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class _Suspicion:
-    """A mark that ``defect`` says is not undone, at ``path``; with ``decoder``, it is."""
+    """A mark that ``defect`` says is not undone, at ``path``; with ``decoder``, or without any, it is."""
 
     defect: Defect
     path: Path
     message: str
-    decoder: Json
+    decoder: Json | None
     remedy: str = ""
 
 
@@ -396,13 +396,35 @@ def _of_affixes(audited: AuditedFile, decoders: tuple[Part, ...], writing: Writi
             )
             other = {**reader.members, "prefix": prefix}
             yield _Suspicion(PREFIX, (*reader.path, "prefix"), message, _replaced(audited, reader, other))
-    ender = _find(decoders, "BPEDecoder")
-    if suffix and (ender is None or ender.members.get("suffix") != suffix):
-        good = {"type": "BPEDecoder", "suffix": suffix}
+    yield from _of_suffix(audited, _find(decoders, "BPEDecoder"), suffix)
+
+
+def _of_suffix(audited: AuditedFile, ender: Part | None, suffix: str) -> Iterator[_Suspicion]:
+    its = None if ender is None else ender.members.get("suffix")
+    if suffix and its != suffix:
+        good = _suffix_decoder(audited, suffix)
         path: Path = ("decoder",) if ender is None else (*ender.path, "suffix")
-        here = "there is no BPEDecoder" if ender is None else f"it is {quoted(str(ender.members.get('suffix')))} here"
+        here = "there is no BPEDecoder" if ender is None else f"it is {quoted(str(its))} here"
         message = f"the model marks word ends with {quoted(suffix)}, and {here}"
         yield _Suspicion(SUFFIX, path, message, good if ender is None else _replaced(audited, ender, good))
+    elif ender is not None and isinstance(its, str) and not any(each.endswith(its) for each in audited.token_ids):
+        message = f"no entry ends with {quoted(its)}, which the decoder reads as a space"
+        remedy = (
+            f"Train again, with end_of_word_suffix {quoted(its)} given to the trainer, which takes none from the "
+            "model: nothing in these entries says where a word ends. Or write null at $.decoder, to have a space after "
+            "every token."
+        )
+        yield _Suspicion(SUFFIX, (*ender.path, "suffix"), message, None, remedy)
+
+
+def _suffix_decoder(audited: AuditedFile, suffix: str) -> Json:
+    """Return what undoes ``suffix``; BPEDecoder joins no bytes that were written as characters."""
+    if _find(_before_the_model(audited), "ByteLevel") is None:
+        return {"type": "BPEDecoder", "suffix": suffix}
+    keeps_spaces = any(str(Writing.BYTES) in piece for piece in audited.pieces("a b") or ())
+    end = {"type": "Replace", "pattern": {"String": suffix}, "content": "" if keeps_spaces else " "}
+    stripping = [] if keeps_spaces else [{"type": "Strip", "content": " ", "start": 0, "stop": 1}]
+    return {"type": "Sequence", "decoders": [*FAMILY[Writing.BYTES], end, *stripping]}
 
 
 def _of_byte_fallback(audited: AuditedFile, decoders: tuple[Part, ...]) -> Iterator[_Suspicion]:

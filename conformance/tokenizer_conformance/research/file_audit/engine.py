@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.rejected import Rejected
     from tokenizer_conformance.research.file_audit.audited import JsonText
-    from tokenizer_conformance.research.file_audit.finding import Defect, Witness
+    from tokenizer_conformance.research.file_audit.finding import Defect, FileCheck, Witness
 
 LONGEST_TEXT = 2000
 """Texts of witnesses are cut at so many code points."""
@@ -109,7 +109,8 @@ class _FileAudit:
     def __init__(self, plan: FileAuditPlan) -> None:
         self._plan = plan
         self._began = time.monotonic()
-        self._audited = self._failing = 0
+        self._audited = self._failing = self._in_part = 0
+        self._lacks = False
         self._counts: Counter[str] = Counter()
 
     def events(self) -> Generator[FileAuditEvent | InternalError]:
@@ -123,6 +124,7 @@ class _FileAudit:
             finished=stop.conclusion is None,
             audited=self._audited,
             failing=self._failing,
+            in_part=self._in_part,
             counts=_counts(self._counts),
         )
 
@@ -145,6 +147,7 @@ class _FileAudit:
         return conclusion_from(
             {
                 Conclusion.BAD_INPUT: self._plan.refusals,
+                Conclusion.INCOMPLETE: self._lacks,
                 Conclusion.NOTHING_COMPARED: not self._audited,
                 Conclusion.DIFFERENCES: self._failing,
             }
@@ -162,13 +165,16 @@ class _FileAudit:
             yield line
         self._audited += 1
         self._failing += fails
+        self._in_part += bool(at_work.unfinished)
+        self._lacks = self._lacks or at_work.lacks
         audited = at_work.audited
         yield lines.Audited(
             tokenizer=source.name,
             loaded=audited is not None and audited.asked is not None,
             checks=at_work.checks,
             counts=_counts(counts),
-            cut_short=() if audited is None else tuple(audited.cut_short),
+            cut_short=() if audited is None else tuple(each.words for each in audited.cut_short),
+            unfinished=at_work.unfinished,
             seconds=rounded(time.monotonic() - began),
         )
         target = self._plan.fix_to
@@ -179,7 +185,10 @@ class _FileAudit:
 
 @dataclass(slots=True)
 class _AtWork:
-    """A file that is looked into: what was ``found`` so far, and which ``checks`` were done."""
+    """A file that is looked into: what was ``found`` so far, which ``checks`` were done, and which are ``unfinished``.
+
+    Both have the defects that were looked for, or were not for lack of time. What ``lacks`` may be a failure.
+    """
 
     plan: FileAuditPlan
     tokenizer: TokenizerFile
@@ -189,6 +198,8 @@ class _AtWork:
     audited: AuditedFile | None = None
     found: list[FoundDefect] = field(default_factory=list)
     checks: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    unfinished: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    lacks: bool = False
 
     def findings(self) -> Iterator[lines.Finding]:
         """Yield the findings that are wanted."""
@@ -212,12 +223,23 @@ class _AtWork:
             self.tokenizer, content.text, content.document, asked, saved, self.documents, self.until, self.measured
         )
         for check in CHECKS:
-            wanted = self._wanted(check.defects)
-            if wanted and not self.audited.is_over(check.name):
-                STATUS.begin(name, check.name)
-                for finding in check.find(self.audited):
-                    yield from self._lines(finding, content.text)
-                self.checks[check.name] = wanted
+            if self._wanted(check.defects):
+                yield from self._checked(check, self.audited, content.text)
+
+    def _checked(self, check: FileCheck, audited: AuditedFile, text: JsonText) -> Iterator[lines.Finding]:
+        """Yield what ``check`` finds, and note for which defects there was time."""
+        before = len(audited.cut_short)
+        if not audited.is_over(check.name):
+            STATUS.begin(self.tokenizer.source.name, check.name)
+            for finding in check.find(audited):
+                yield from self._lines(finding, text)
+        short = audited.cut_short[before:]
+        left = [defect for defect in check.defects if any(defect.id in (each.defects or {defect.id}) for each in short)]
+        if done := self._wanted(tuple(each for each in check.defects if each not in left)):
+            self.checks[check.name] = done
+        if lacking := self._wanted(tuple(left)):
+            self.unfinished[check.name] = lacking
+            self.lacks = self.lacks or any(each.id in lacking and self.plan.selection.fails_for(each) for each in left)
 
     def _wanted(self, defects: tuple[Defect, ...]) -> tuple[str, ...]:
         return tuple(defect.id for defect in defects if self.plan.selection.wants(defect))

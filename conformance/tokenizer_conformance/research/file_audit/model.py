@@ -12,6 +12,7 @@ from tokenizer_conformance.escape import one_line, quoted
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.research.file_audit.audited import MERGES, VOCABULARY, is_id
 from tokenizer_conformance.research.file_audit.finding import Defect, Example, FoundDefect, Severity, Witness, gathered
+from tokenizer_conformance.research.file_audit.fit.writing import Writing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -205,7 +206,9 @@ def _characters(audited: AuditedFile) -> Iterator[FoundDefect]:
     """Yield the characters that stand in many entries of a BPE or Unigram, and are none, with a text that shows it."""
     tokens = audited.token_ids
     special = {str(each["content"]) for each in audited.parts.added_tokens}
-    counts = Counter(each for token in tokens.keys() - special for each in set(token)) if _cuts(audited) else {}
+    suffix = audited.parts.text_option("end_of_word_suffix") or Writing.SUFFIX
+    texts = (token.removesuffix(suffix) for token in tokens.keys() - special)
+    counts = Counter(each for text in texts for each in set(text)) if _cuts(audited) else {}
     for character, count in counts.items():
         if count < MANY or character in tokens:
             continue

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import asdict
 
+from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.research.file_audit.finding import Severity
 from tokenizer_conformance.results.headlines import MOST_HEADLINES
-from tokenizer_conformance.results.outcomes import ON_TOKENIZERS, Outcome, Outcomes, Result, Wording
+from tokenizer_conformance.results.outcomes import ON_TOKENIZERS, Outcome, Outcomes, Result, Wording, listed
 from tokenizer_conformance.results.page import (
     Answer,
     Cell,
@@ -51,7 +52,11 @@ FILES = Wording(
         Result.DIFFERS: ("has something to mend", "have something to mend"),
         Result.NOT_LOADED: ("is not loaded", "are not loaded"),
         Result.NOTHING: ("is not looked through", "are not looked through"),
-        Result.KNOWN: ("has notes only", "have notes only"),
+        Result.TOO_LITTLE: (
+            "was looked through only in part within --time",
+            "were looked through only in part within --time",
+        ),
+        Result.KNOWN: ("has warnings or notes only", "have warnings or notes only"),
         Result.CONFORMS: ("has nothing to mend", "have nothing to mend"),
     },
 )
@@ -134,11 +139,12 @@ class FileAuditReader(PageReader[lines.Header]):
         order = [f"{severity}s" for severity in Severity]
         findings = tuple(sorted(self._findings, key=lambda each: order.index(each.group)))
         outcomes = Outcomes(tuple(self._outcomes()), FILES)
+        is_in_part = ended.conclusion is Conclusion.CONFORM and outcomes.gravest is Result.TOO_LITTLE
         return Page(
             name=self._name,
             kind="audit of files",
             tokenizers=header.tokenizers,
-            state=STATES[ended.conclusion],
+            state=State.NOT_COMPARED if is_in_part else STATES[ended.conclusion],
             conclusion=ended.conclusion.value,
             summary=CUT_SHORT if self._footer is None else summary(self._footer),
             headline=outcomes.headline(ended),
@@ -167,6 +173,7 @@ class FileAuditReader(PageReader[lines.Header]):
                 Result.DIFFERS: name in failing,
                 Result.NOTHING: audited is None,
                 Result.NOT_LOADED: audited is not None and not audited.loaded,
+                Result.TOO_LITTLE: audited is not None and bool(audited.cut_short),
                 Result.KNOWN: name in noted,
             }
             yield Outcome(name, "", next((each for each, holds in held.items() if holds), Result.CONFORMS))
@@ -193,7 +200,7 @@ class FileAuditReader(PageReader[lines.Header]):
     def _matrices(self) -> Iterator[Matrix]:
         groups: dict[str, set[str]] = {}
         for line in self._audited.values():
-            for name, defects in line.checks.items():
+            for name, defects in (*line.checks.items(), *line.unfinished.items()):
                 groups.setdefault(name, set()).update(defects)
         known = {defect for defects in groups.values() for defect in defects}
         others = {each.reason for each in self._findings} - known
@@ -215,6 +222,10 @@ class FileAuditReader(PageReader[lines.Header]):
         audited = self._audited.get(tokenizer)
         if group == OTHERS:
             return Cell(State.AGREE, "nothing found")
+        if audited is not None and group in audited.unfinished and group not in audited.cut_short:
+            return Cell(
+                State.NOT_COMPARED, "nothing found in a part", f"not looked for {listed(audited.unfinished[group])}"
+            )
         if audited is None or group not in audited.checks:
             return Cell(State.NOT_COMPARED, "not looked at")
         return Cell(State.AGREE, "nothing found", f"looked for {counted(len(defects), 'kind')} of defects")
@@ -240,7 +251,8 @@ def severity_counts(counts: Mapping[str, int]) -> str:
 
 def summary(footer: lines.Footer) -> str:
     """Say how many files were looked into, and what was found."""
-    files = f"{counted(footer.audited, 'file')} looked into, {footer.failing:,} failing"
+    in_part = f" ({footer.in_part:,} of them in part)" if footer.in_part else ""
+    files = f"{counted(footer.audited, 'file')} looked into{in_part}, {footer.failing:,} failing"
     return f"{files}; {severity_counts(asdict(footer.counts))}"
 
 

@@ -26,6 +26,7 @@ from tokenizer_conformance.inputs.text_generators.regexes import (
     UnknownRegexError,
     read_regex,
 )
+from tokenizer_conformance.research.file_audit.audited import CutShort
 from tokenizer_conformance.research.file_audit.finding import Defect, FoundDefect, Severity, Witness
 from tokenizer_conformance.research.file_audit.vocabulary.components import document_of
 
@@ -91,7 +92,7 @@ def check_regex_speed(audited: AuditedFile) -> Iterator[FoundDefect]:
         try:
             found = _found(pumps, asked, audited.until)
         except TimeoutError:
-            audited.cut_short.append(f"speed of the regex at {path_text(path)}")
+            audited.cut_short.append(CutShort(f"speed of the regex at {path_text(path)}"))
             continue
         if found is not None:
             defect, does, witness = found

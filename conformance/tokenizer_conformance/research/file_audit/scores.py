@@ -125,7 +125,7 @@ def _ties(audited: AuditedFile, scores: Mapping[str, float]) -> Iterator[FoundDe
     names, known = list(scores), _for_texts(audited, scores)
     ties: list[_Tie] = []
     for text in (piece for piece in known if 2 <= len(piece) <= LONGEST):
-        if audited.is_over(f"ties of scores from {quoted(text)} on"):
+        if audited.is_over(f"ties of scores from {quoted(text)} on", TIE.id):
             break
         best = _two_best(text, known)
         if best is not None and sorted(best[0]) != sorted(best[1]):

@@ -58,6 +58,13 @@ UNAVAILABLE = plain_rule(
     "`tokconf implementations` says why, and how to install it.",
 )
 
+OTHER_VOCABULARY = plain_rule(
+    "vocabulary-changed",
+    "The vocabulary is another one",
+    "Tokens, or the ids that they have, are others, added tokens among them: ids that were stored before may mean "
+    "something else now.",
+)
+
 GIVEN = "what was given"
 """The group of the checks about what was asked for and cannot be used."""
 

@@ -99,6 +99,7 @@ class Unexamined(Signature, frozen=True, kw_only=True):
     """
 
     differences: Count
-    why: Literal["time", "many", "gone", "error", "interrupted"]
+    why: Literal["time", "many", "gone", "beside", "error", "interrupted"]
     """time: the time to look for causes was spent. many: there were so many of the finding. gone: it was not there
-    again. error: a bug ended the search. interrupted: the user did."""
+    again. beside: only a cause that a ledger tells was found, and it does not predict this answer. error: a bug ended
+    the search. interrupted: the user did."""

@@ -71,7 +71,7 @@ class AddedToken(Value, frozen=True, kw_only=True):
     other: str | None
 
 
-class Step(Value, frozen=True, kw_only=True):
+class Station(Value, frozen=True, kw_only=True):
     station: Literal[
         "added tokens in the text as given",
         "normalizer",
@@ -88,6 +88,9 @@ class Step(Value, frozen=True, kw_only=True):
     """Where the component stands in tokenizer.json; empty for what is none."""
     options: dict[str, Any]
     """Its other options; long texts are cut."""
+
+
+class Step(Station, frozen=True, kw_only=True):
     pieces: tuple[Piece, ...]
     changes: tuple[TextChange, ...]
     added_tokens: tuple[AddedToken, ...]
@@ -164,33 +167,26 @@ class Matche(Value, frozen=True, kw_only=True):
     token: str | None
 
 
+WhyUnknown = Literal[
+    "it has more than max_input_chars_per_word characters",
+    "no piece of the vocabulary fits",
+    "it is not in the vocabulary",
+]
+
+
 class Wordpiece(Value, frozen=True, kw_only=True, tag_field="kind", tag="wordpiece"):
     """tried are the pieces that were looked up, the longest first."""
 
     word: str
     matches: tuple[Matche, ...]
-    why_unknown: (
-        Literal[
-            "it has more than max_input_chars_per_word characters",
-            "no piece of the vocabulary fits",
-            "it is not in the vocabulary",
-        ]
-        | None
-    )
+    why_unknown: WhyUnknown | None
     limit: Count
     tokens: tuple[str, ...]
 
 
 class Wordlevel(Value, frozen=True, kw_only=True, tag_field="kind", tag="wordlevel"):
     word: str
-    why_unknown: (
-        Literal[
-            "it has more than max_input_chars_per_word characters",
-            "no piece of the vocabulary fits",
-            "it is not in the vocabulary",
-        ]
-        | None
-    )
+    why_unknown: WhyUnknown | None
     tokens: tuple[str, ...]
 
 
@@ -232,45 +228,13 @@ class Encoded(Value, frozen=True, kw_only=True):
     overflowing: tuple[Encoded, ...] | None
 
 
-class TokensStep(Value, frozen=True, kw_only=True):
-    station: Literal[
-        "added tokens in the text as given",
-        "normalizer",
-        "added tokens in the normalized text",
-        "pre-tokenizer",
-        "model",
-        "truncation",
-        "post-processor",
-        "padding",
-        "decoder",
-    ]
-    component: str
-    place: str
-    """Where the component stands in tokenizer.json; empty for what is none."""
-    options: dict[str, Any]
-    """Its other options; long texts are cut."""
+class TokensStep(Station, frozen=True, kw_only=True):
     parts: tuple[Encoded, ...]
 
 
-class Stopped(Value, frozen=True, kw_only=True):
+class Stopped(Station, frozen=True, kw_only=True):
     """Where the way ends."""
 
-    station: Literal[
-        "added tokens in the text as given",
-        "normalizer",
-        "added tokens in the normalized text",
-        "pre-tokenizer",
-        "model",
-        "truncation",
-        "post-processor",
-        "padding",
-        "decoder",
-    ]
-    component: str
-    place: str
-    """Where the component stands in tokenizer.json; empty for what is none."""
-    options: dict[str, Any]
-    """Its other options; long texts are cut."""
     kind: str
     message: str
 
@@ -283,23 +247,7 @@ class Tokens(Line, frozen=True, kw_only=True, tag="tokens"):
     stopped: Stopped | None
 
 
-class DecodingStep(Value, frozen=True, kw_only=True):
-    station: Literal[
-        "added tokens in the text as given",
-        "normalizer",
-        "added tokens in the normalized text",
-        "pre-tokenizer",
-        "model",
-        "truncation",
-        "post-processor",
-        "padding",
-        "decoder",
-    ]
-    component: str
-    place: str
-    """Where the component stands in tokenizer.json; empty for what is none."""
-    options: dict[str, Any]
-    """Its other options; long texts are cut."""
+class DecodingStep(Station, frozen=True, kw_only=True):
     strings: tuple[str, ...]
 
 

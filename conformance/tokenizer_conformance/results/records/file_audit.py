@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
+from msgspec import Meta, field
 
 from tokenizer_conformance.results.records import headers
 from tokenizer_conformance.results.records.format import Format
@@ -103,6 +103,8 @@ class Audited(Line, frozen=True, kw_only=True, tag="audited"):
     seconds: Seconds
     cut_short: tuple[str, ...]
     """What searches have not looked at within their time."""
+    unfinished: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """The checks not done, or not to their end, for lack of time, with what was not looked for; since version 1.1."""
 
 
 class FixedFixed(Value, frozen=True, kw_only=True):
@@ -138,11 +140,13 @@ class Footer(headers.Footer, frozen=True, kw_only=True, tag="footer"):
     audited: Count
     failing: Count
     counts: Counts
+    in_part: Count = 0
+    """Of how many files not all was looked at within the time; since version 1.1."""
 
 
 FORMAT = Format(
     name="tokenizer-conformance-file-audit",
-    version="1.0",
+    version="1.1",
     file="file-audit-1.json",
     description=(
         "A record is a header; a line for what cannot be used; for each file a line when it is begun, its "

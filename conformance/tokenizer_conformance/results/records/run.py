@@ -194,6 +194,69 @@ class Impact(Value, frozen=True, kw_only=True):
     sources: dict[str, Share]
 
 
+class Known(Value, frozen=True, kw_only=True):
+    """The entry by which the differences are known. Since version 1.3."""
+
+    ledger: Count
+    entry: FromOne
+    line: FromOne | None
+    reason: str
+    link: str | None
+    finding: str | None
+
+
+class OtherEntry(Value, frozen=True, kw_only=True):
+    """An entry of a vocabulary that differs: a token with its ids, null on the side that does not have it."""
+
+    token: str
+    baseline: int | None
+    implementation: int | None
+    known: Known | None = None
+    """The entry of a ledger by which it is known."""
+
+
+class Vocabulary(Value, frozen=True, kw_only=True):
+    """What came of the vocabulary that an implementation shows: every token with its id, added tokens too."""
+
+    baseline: Count | None
+    implementation: Count | None
+    """How many tokens each side shows; null where it shows no vocabulary."""
+    not_shown: str = ""
+    """Why nothing was compared; empty where both sides show a vocabulary."""
+    differing: Count = 0
+    """How many entries differ, known ones included."""
+    known: Count = 0
+    """How many of these a ledger expects."""
+    unstable: bool = False
+    """Whether a side showed another vocabulary when both were asked again."""
+    name: str = ""
+    """What a ledger calls all entries that differ together, where they are too many to be named one by one."""
+    entries: tuple[OtherEntry, ...] = ()
+    """The first entries that differ; new ones first."""
+    repeat: str = ""
+    """The command that compares this vocabulary alone."""
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether both sides show a vocabulary."""
+        return not self.not_shown
+
+    @property
+    def is_told(self) -> bool:
+        """Whether it is known what differs."""
+        return self.is_compared and not self.unstable
+
+    @property
+    def fails(self) -> bool:
+        """Whether something differs that is not known, or is another one each time."""
+        return bool(self.new or self.unstable)
+
+    @property
+    def new(self) -> int:
+        """How many entries differ, and are not known."""
+        return 0 if self.unstable else self.differing - self.known
+
+
 class Result(Value, frozen=True, kw_only=True):
     """What came of one implementation on a tokenizer.
 
@@ -216,6 +279,13 @@ class Result(Value, frozen=True, kw_only=True):
     impact: Impact | None = None
     """Since version 1.9; null where ids were not compared."""
     stages: dict[Stage, ResultStage]
+    vocabulary: Vocabulary | None = None
+    """Null where it was not compared; since version 1.14."""
+
+    @property
+    def other_entries(self) -> int:
+        """How many entries of the vocabulary differ in a way that is not known."""
+        return 0 if self.vocabulary is None else self.vocabulary.new
 
     @property
     def compared(self) -> int:
@@ -247,17 +317,6 @@ class Difference(Example, frozen=True, kw_only=True, tag_field="type", tag="diff
     tokenizer: str
     implementation: str
     stage: Stage
-
-
-class Known(Value, frozen=True, kw_only=True):
-    """The entry by which the differences are known. Since version 1.3."""
-
-    ledger: Count
-    entry: FromOne
-    line: FromOne | None
-    reason: str
-    link: str | None
-    finding: str | None
 
 
 class Finding(Value, frozen=True, kw_only=True):
@@ -434,7 +493,7 @@ class AskedAgain(Again, frozen=True, kw_only=True, tag_field="type", tag="asked_
 
 FORMAT = Format(
     name="tokenizer-conformance-record",
-    version="1.13",
+    version="1.14",
     file="record-1.json",
     description=(
         "A record is a header, then lines of the other types, then a footer. A record without a footer is that of "

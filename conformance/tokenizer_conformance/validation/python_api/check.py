@@ -25,6 +25,7 @@ from tokenizer_conformance.validation.python_api.wording import NOT_WANTED
 from tokenizer_conformance.validation.running.engine import run
 from tokenizer_conformance.validation.running.events import RunFinished, TokenizerFinished
 from tokenizer_conformance.validation.running.plan import RunPlan
+from tokenizer_conformance.validation.running.vocabularies import vocabulary_line
 from tokenizer_conformance.validation.running.wording import coverage
 from tokenizer_conformance.validation.suite.engine import run_suite
 from tokenizer_conformance.validation.suite.events import ImplementationJudged, SuiteFinished
@@ -113,6 +114,7 @@ def check(
             corpus=corpus_of(texts),
             ledger=known,
             asks=lambda question: checked.takes(question) and baseline.takes(question),
+            vocabulary=True,
         )
         compared: list[Event] = _events(run(plan))
         judged: list[SuiteEvent] = [] if asked is None else _events(run_suite(asked))
@@ -255,7 +257,8 @@ def _problems(events: Iterable[Event], ran: RunFinished) -> Iterator[str]:
                 yield one_line(reason)
             case InputRefused(refusal):
                 yield one_line(refusal.reason)
-            case TokenizerFinished(unstable=unstable):
+            case TokenizerFinished(unstable=unstable, results=rows):
+                yield from (vocabulary_line(row, found) for row in rows if (found := row.vocabulary) and found.fails)
                 for name in dict.fromkeys(finding.signature.implementation for finding in unstable):
                     yield f"{one_line(name)} is unstable: the same question was answered in different ways"
     if ran.shortfalls or ran.conclusion is Conclusion.NOTHING_COMPARED:

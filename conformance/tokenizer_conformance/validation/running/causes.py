@@ -12,13 +12,14 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tokenizer_adapters.environments.words import known_as
 from tokenizer_conformance.causes.bench import Bench
 from tokenizer_conformance.causes.cause_time import CauseTime, TimeSpentError
 from tokenizer_conformance.causes.collecting import CauseCollector
+from tokenizer_conformance.causes.wording import reason_in_words
 from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.comparison.asking import loaded
 from tokenizer_conformance.comparison.asking_alone import Alone
-from tokenizer_conformance.comparison.findings import MOST_INPUTS
 from tokenizer_conformance.validation.running.events import CausesSought, Unexamined, WhyNot
 from tokenizer_conformance.validation.running.plan import Repeated
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from collections import deque
     from collections.abc import Iterable, Iterator, Mapping
 
-    from tokenizer_adapters.contract import Implementation
+    from tokenizer_adapters.contract import Implementation, Observation
     from tokenizer_conformance.causes.bench import Trial
     from tokenizer_conformance.causes.cause import Cause
     from tokenizer_conformance.comparison.findings import Signature
@@ -99,7 +100,10 @@ class _AtWork:
         self._questions = questions
         self._time = time
         self._gone: Counter[Signature] = Counter()
-        self._inputs: dict[object, dict[str, None]] = {}
+        self._shown_by: dict[object, dict[Observation, str]] = {}
+        self._beside: dict[object, Counter[Signature]] = {}
+        name = known_as(built.info.name)
+        self._told = {each.cause for each in plan.ledger.entries if each.cause and each.implementation == name}
         self.why = WhyNot.TIME
         self.causes: tuple[Cause, ...] = ()
         self.errors: list[Exception] = []
@@ -118,9 +122,7 @@ class _AtWork:
                 self.why = WhyNot.ERROR
                 self.errors.append(error)
             finally:
-                self.causes = tuple(
-                    replace(each, every_input=tuple(self._inputs.get(_key(each), ()))) for each in collector.causes()
-                )
+                self.causes = tuple(each for each in map(self._counted, collector.causes()) if each.differences)
 
     def _share_out(self, collector: CauseCollector, trial: Trial, until: float) -> None:
         """Give each finding its share of the time; what is left of it, those have that need more."""
@@ -141,14 +143,49 @@ class _AtWork:
             cause = collector.take(trial, question, input_id, finding)
             if cause is None:
                 self._gone[finding] += 1
-            elif len(inputs := self._inputs.setdefault(_key(cause), {})) < MOST_INPUTS:
-                inputs[input_id] = None
+            elif self._is_beside(cause, question):
+                self._beside.setdefault(_key(cause), Counter())[finding] += 1
+            else:
+                self._shown_by.setdefault(_key(cause), {})[question] = input_id
             questions.popleft()
+
+    def _is_beside(self, cause: Cause, question: Observation) -> bool:
+        """Return whether a ledger tells ``cause``, and the answer to ``question`` is not what the cause predicts.
+
+        A ledger tells answers: that this one is new, the cause does not explain.
+        """
+        explains = cause.reason.explains
+        if explains is None or reason_in_words(cause) not in self._told:
+            return False
+        with suppress(TimeSpentError):
+            return not explains(question)
+        return True
+
+    def _counted(self, cause: Cause) -> Cause:
+        """Return ``cause`` with its questions, without those that it is beside of."""
+        shown, beside = self._shown_by.get(_key(cause), {}), self._beside.get(_key(cause), Counter())
+        told = replace(cause, every_question=frozenset(shown))
+        if not beside:
+            return told
+        inputs = len({*shown.values()})
+        findings = {finding: count - beside[finding] for finding, count in cause.findings.items()}
+        return replace(
+            told,
+            differences=cause.differences - beside.total(),
+            inputs=inputs,
+            tokenizers=dict.fromkeys(cause.tokenizers, inputs),
+            examples=tuple(dict.fromkeys(shown.values()))[: len(cause.examples)],
+            findings={finding: count for finding, count in findings.items() if count},
+        )
 
     def unexamined(self) -> list[Unexamined]:
         """Return which differences have no cause, and why."""
         left = {finding: len(questions) for finding, questions in self._questions.items() if questions}
-        return [*_unexamined(left, self.why), *_unexamined(self._gone, WhyNot.GONE)]
+        beside: Counter[Signature] = Counter()
+        for of_cause in self._beside.values():
+            beside.update(of_cause)
+        counts = ((left, self.why), (self._gone, WhyNot.GONE), (beside, WhyNot.BESIDE))
+        return [each for of, why in counts for each in _unexamined(of, why)]
 
 
 def _key(cause: Cause) -> object:

@@ -15,6 +15,7 @@ from tokenizer_conformance.comparison import verdicts
 from tokenizer_conformance.comparison.verdicts import Verdict
 from tokenizer_conformance.comparison.wording import example_headline, subject_lines, window
 from tokenizer_conformance.escape import one_line
+from tokenizer_conformance.ledger.entry import VOCABULARY
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.rejected import Rejected
 from tokenizer_conformance.results.ci_results.check import Check, CheckedRun, CheckOutcome, Problem
@@ -24,6 +25,7 @@ from tokenizer_conformance.results.ci_results.rules import (
     LOAD,
     NO_ANSWER,
     NOT_SHOWN_ANY_MORE,
+    OTHER_VOCABULARY,
     TOO_LITTLE,
     UNAVAILABLE,
     UNSTABLE,
@@ -41,6 +43,7 @@ from tokenizer_conformance.validation.running.events import (
     RunStarted,
     TokenizerFinished,
 )
+from tokenizer_conformance.validation.running.vocabularies import names_for_ledger, vocabulary_line
 from tokenizer_conformance.validation.running.wording import (
     blame,
     cell,
@@ -64,7 +67,7 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Stage
     from tokenizer_conformance.causes.cause import Cause
     from tokenizer_conformance.comparison.findings import Finding
-    from tokenizer_conformance.results.records.run import Result, ResultStage, Shortfall
+    from tokenizer_conformance.results.records.run import Result, ResultStage, Shortfall, Vocabulary
     from tokenizer_conformance.validation.running.events import Event
     from tokenizer_conformance.validation.running.wording import FindingGroup
 
@@ -169,6 +172,8 @@ class TokenizerChecks:
             needed = result.implementation not in self._optional
             yield self._load(result.implementation, result.load_error, is_needed=needed, result=result)
             yield from self.stages(result)
+            if result.vocabulary is not None:
+                yield self._vocabulary(result, result.vocabulary)
         ids = missing_ids(self._run, self._done)
         if ids is not None:
             yield Check(
@@ -177,6 +182,29 @@ class TokenizerChecks:
                 outcome=CheckOutcome.FAILED,
                 problems=(Problem(rule=TOO_LITTLE, message=ids),),
             )
+
+    def _vocabulary(self, result: Result, found: Vocabulary) -> Check:
+        line = vocabulary_line(result, found) if found.differing else ""
+        outcome, message = CheckOutcome.PASSED, ""
+        problems: tuple[Problem, ...] = ()
+        if found.unstable:
+            outcome, problems = CheckOutcome.ERROR, (Problem(rule=UNSTABLE, message=line, identity=VOCABULARY),)
+        elif found.new:
+            names = "\n".join(names_for_ledger(found))
+            problem = Problem(rule=OTHER_VOCABULARY, message=line, repeat=found.repeat, identity=names)
+            outcome, problems = CheckOutcome.FAILED, (problem,)
+        elif found.known:
+            outcome, message = CheckOutcome.KNOWN, line
+        elif not found.is_compared:
+            outcome, message = CheckOutcome.SKIPPED, f"not shown: {one_line(found.not_shown)}"
+        return Check(
+            group=self._group(result.implementation, self._done.tokenizer),
+            name=VOCABULARY,
+            outcome=outcome,
+            message=message,
+            problems=problems,
+            location=tokenizer_location(self._tokenizer),
+        )
 
     def stages(self, result: Result) -> Iterator[Check]:
         """Yield the checks of the implementation of ``result``, stage by stage."""

@@ -18,6 +18,7 @@ from tokenizer_conformance.comparison.verdicts import ENOUGH, NO_ANSWER, Verdict
 from tokenizer_conformance.lazy import lazy
 from tokenizer_conformance.results.records.run import LOST_ANSWERS, LOST_EXTRAS, FooterShare, Shortfall
 from tokenizer_conformance.validation.running.events import RunFinished
+from tokenizer_conformance.validation.running.vocabularies import is_vocabulary_alone
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -62,11 +63,13 @@ def concluded(started: RunStarted, course: Course, stale: tuple[Entry, ...]) -> 
         tokenizers=len(course.done),
         inputs=sum(done.inputs for done in course.done),
         compared=sum(row.compared for row in rows),
-        differences=sum(finding.differences for done in course.done for finding in done.findings),
+        differences=sum(finding.differences for done in course.done for finding in done.findings)
+        + sum(row.other_entries for row in rows),
         seconds=course.seconds,
         shares=shares(rows),
         shortfalls=short,
-        known=sum(finding.differences for done in course.done for finding in done.known),
+        known=sum(finding.differences for done in course.done for finding in done.known)
+        + sum(row.vocabulary.known for row in rows if row.vocabulary is not None),
         stale=stale,
         causes=_merged(causes) if causes else (),
         unexamined=tuple(each for done in course.done for each in done.unexamined),
@@ -88,7 +91,7 @@ def _conclusion(
     rows = [row for done in course.done for row in done.results]
     needed = [row for row in rows if row.load_error is None or row.implementation not in started.optional]
     failed = any(row.load_error for row in needed) or any(done.baseline_load_error for done in course.done)
-    no_answer = any(row.has(*NO_ANSWER, Verdict.UNSTABLE) for row in rows)
+    no_answer = any(row.has(*NO_ANSWER, Verdict.UNSTABLE) or _is_unsteady(row) for row in rows)
     return conclusion_from(
         {
             Conclusion.INTERRUPTED: course.reason == INTERRUPTED,
@@ -98,10 +101,14 @@ def _conclusion(
             Conclusion.IMPLEMENTATION_FAILED: course.failed or failed or no_answer,
             Conclusion.NOTHING_COMPARED: not _has_compared(started, course.done),
             Conclusion.TOO_LITTLE: short or _lacks_ids(started, course.done),
-            Conclusion.DIFFERENCES: any(row.has(Verdict.DIFFER, Verdict.ERROR) for row in rows),
+            Conclusion.DIFFERENCES: any(row.has(Verdict.DIFFER, Verdict.ERROR) or row.other_entries for row in rows),
             Conclusion.STALE: stale,
         }
     )
+
+
+def _is_unsteady(row: Result) -> bool:
+    return row.vocabulary is not None and row.vocabulary.unstable
 
 
 def _has_compared(started: RunStarted, finished: Sequence[TokenizerFinished]) -> bool:
@@ -111,17 +118,17 @@ def _has_compared(started: RunStarted, finished: Sequence[TokenizerFinished]) ->
         if not finished:
             return True
     needed = [
-        row
+        row.compared or is_vocabulary_alone(row)
         for done in finished
         for row in done.results
         if row.load_error is None or row.implementation not in started.optional
     ]
-    return bool(needed) and all(row.compared for row in needed) and all(map(_is_compared, finished))
+    return bool(needed) and all(needed) and all(map(_is_compared, finished))
 
 
 def _is_compared(done: TokenizerFinished) -> bool:
     """Whether any implementation was compared on this tokenizer."""
-    return any(row.compared for row in done.results)
+    return any(row.compared or is_vocabulary_alone(row) for row in done.results)
 
 
 def _lacks_ids(started: RunStarted, finished: Sequence[TokenizerFinished]) -> bool:

@@ -21,7 +21,6 @@ from tokenizer_conformance.rejected import Rejected
 from tokenizer_conformance.validation.running.concluding import INTERRUPTED, Course, concluded
 from tokenizer_conformance.validation.running.earlier_questions import NAME as EARLIER
 from tokenizer_conformance.validation.running.events import (
-    CausesSought,
     Event,
     InputCompared,
     Replayed,
@@ -119,14 +118,14 @@ class _Run:
             reason = INTERRUPTED
             if self._current is not None:
                 yield from self._current.failed(ends=True)
-                yield self._finish(self._current, complete=self._complete)
+                yield from self._finish(self._current, complete=self._complete)
         except Exception as error:  # noqa: BLE001 - a bug, here or in an adapter: what was found is not lost by it
             self._broken = True
             reason = in_short(error)
             yield InternalError(error)
             if self._current is not None:
                 yield from self._current.failed(ends=True)
-                yield self._finish(self._current, complete=self._complete)
+                yield from self._finish(self._current, complete=self._complete)
         yield self._finished(reason)
 
     def _refusals(self) -> Iterator[Event]:
@@ -180,7 +179,7 @@ class _Run:
         for implementation in at_work.shrink_examples():
             STATUS.at("making examples smaller", implementation)
         yield from at_work.failed()
-        yield self._finish(at_work, complete=complete)
+        yield from self._finish(at_work, complete=complete)
 
     def _replay(self, name: str) -> Iterator[Replayed]:
         yield from (Replayed(failure) for failure in self._resumed.load_failures if failure.tokenizer == name)
@@ -193,13 +192,15 @@ class _Run:
         self._failing = sum(row.failing_inputs for done in self._done.values() for row in done.results) + current
         return self._plan.max_failing is not None and self._failing >= self._plan.max_failing
 
-    def _finish(self, at_work: TokenizerRun, *, complete: bool) -> TokenizerFinished:
+    def _finish(self, at_work: TokenizerRun, *, complete: bool) -> Iterator[Event]:
         self._current = None
         finished = self._done[at_work.name] = at_work.finished(complete=complete)
         subject = at_work.subject()
         if subject is not None:
             self._subjects[at_work.name] = subject
-        return finished
+        yield finished
+        if self._plan.ledger.takes_new:
+            yield at_work.seen()
 
     def _let_go(self) -> None:
         """Have no tokenizer loaded but the next one."""
@@ -208,13 +209,21 @@ class _Run:
 
     # Causes
 
-    def _causes(self) -> Iterator[CausesSought | InternalError]:
+    def _causes(self) -> Iterator[Event | InternalError]:
         """Look for the causes of all that differs; what was told by then is not lost by it.
 
         The last tokenizer comes first, for it is still loaded.
         """
-        subjects = [*self._subjects_of_earlier_run(), *self._subjects.values()] if self._plan.cause_seconds else []
-        if not subjects:
+        subjects: list[Subject] = []
+        for at_work in self._compared_again():
+            if self._plan.ledger.takes_new:
+                yield at_work.seen()
+            subject = at_work.subject()
+            if subject is not None and not _was_sought(self._done[at_work.name]):
+                subject.loaded.clear()
+                subjects.append(subject)
+        subjects += self._subjects.values()
+        if not subjects or not self._plan.cause_seconds:
             return
         for sought, errors in _cause_search(self._plan).found(reversed(subjects)):
             yield from map(InternalError, errors)
@@ -222,22 +231,21 @@ class _Run:
             self._done[sought.tokenizer] = sought.of(self._done[sought.tokenizer])
             yield sought
 
-    def _subjects_of_earlier_run(self) -> Iterator[Subject]:
-        """Compare again what failed in an earlier run that did not reach its causes."""
+    def _compared_again(self) -> Iterator[TokenizerRun]:
+        """Compare again what failed in an earlier run that did not reach its causes, or is to be in a ledger."""
         for tokenizer in self._tokenizers():
             name = tokenizer.source.name
             finished = self._done.get(name) if name in self._resumed.finished else None
-            if finished is None or _was_sought(finished) or not self._resumed.failing.get(name):
+            if finished is None or not self._resumed.failing.get(name):
+                continue
+            if not self._plan.ledger.takes_new and (_was_sought(finished) or not self._plan.cause_seconds):
                 continue
             STATUS.begin(name, "comparing again what failed")
             at_work = TokenizerRun(self._plan, tokenizer.source, finished)
             for _ in at_work.load():
                 pass  # it was told
             at_work.gather_again(self._resumed.failing[name])
-            subject = at_work.subject()
-            if subject is not None:
-                subject.loaded.clear()
-                yield subject
+            yield at_work
 
     def _finished(self, reason: str | None) -> RunFinished:
         course = Course(

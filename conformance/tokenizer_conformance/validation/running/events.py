@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.command_io.events import Finished, ImplementationMissing, InputRefused
 from tokenizer_conformance.command_io.status import Place
 from tokenizer_conformance.results.records.value import Value
+from tokenizer_conformance.validation.running.seen import DifferencesSeen
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -39,6 +40,8 @@ class WhyNot(StrEnum):
     """There were so many of the finding that not all were kept."""
     GONE = "gone"
     """It was not there when the question was put again, or only because an earlier stage differed."""
+    BESIDE = "beside"
+    """The only cause that was found is one that a ledger tells, and there is more to it."""
     ERROR = "error"
     """A bug ended the search."""
     INTERRUPTED = "interrupted"
@@ -252,6 +255,7 @@ Event = (
     | Replayed
     | TokenizerFinished
     | CausesSought
+    | DifferencesSeen
     | RunFinished
 )
 

@@ -2,7 +2,8 @@
 
 A difference is a consequence of known ones where every difference of the earlier stages, on the texts that it is about,
 is known: a text that is normalized in another way, as expected, has other tokens too. Where any of them is new, so is
-what follows. An entry that is about the difference itself goes before that.
+what follows. An entry that is about the difference itself goes before that. Where an entry says what was answered, it
+says so of what follows as well, and nothing else follows from it.
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ from tokenizer_adapters.contract import stage_of
 from tokenizer_conformance.comparison.blame import BUILDS_ON, STAGE_ORDER
 from tokenizer_conformance.comparison.differences import KnownDifference
 from tokenizer_conformance.comparison.known import KnownOnes
+from tokenizer_conformance.ledger.matching import Ledger
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from tokenizer_adapters.contract import Observation, Stage
     from tokenizer_conformance.comparison.differences import Difference
+    from tokenizer_conformance.ledger.answers import Answered
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.validation.running.plan import RunPlan
     from tokenizer_conformance.validation.running.sides import Comparisons
@@ -56,6 +59,8 @@ class KnownDifferences:
 
     def __init__(self, plan: RunPlan, tokenizer: str, matched: Iterable[Entry] = ()) -> None:
         self._ledger = plan.ledger
+        self._whatever_answered = Ledger([replace(each, answers=frozenset()) for each in plan.ledger.entries])
+        self._answers: dict[str, Mapping[str, Entry]] = {}
         self._tokenizer = tokenizer
         self._infos = {each.info.name: each.info for each in plan.implementations}
         self._baseline = plan.baseline
@@ -81,29 +86,46 @@ class KnownDifferences:
             new: list[Difference] = []
             known: list[KnownDifference] = []
             for difference in comparison.differences:
-                entry = self._entry(name, input_id, question, difference)
+                entry = self._entry(name, input_id, question, difference, comparison.answered)
+                before = cause if cause is None or not cause[1].answers else None
+                before = before or self._answer_before(name, stage, comparison.answered)
                 if entry is not None:
                     known.append(KnownDifference(difference, entry))
-                elif cause is not None:
-                    known.append(KnownDifference(difference, cause[1], follows_from=cause[0]))
+                elif before is not None:
+                    known.append(KnownDifference(difference, before[1], follows_from=before[0]))
                 else:
                     new.append(difference)
             told.append((question, replace(comparison, differences=tuple(new), known=tuple(known))))
             explained[stage] = None if new or explained.get(stage, known) is None else known[0].entry
         return JudgedComparisons(told, explained)
 
-    def is_known(self, name: str, input_id: str, question: Observation, difference: Difference) -> bool:
-        """Return whether an entry is about ``difference``, which is not one of the run."""
-        return bool(self._entries(name, input_id, question, difference))
-
-    def _entry(self, name: str, input_id: str, question: Observation, difference: Difference) -> Entry | None:
-        entries = self._entries(name, input_id, question, difference)
+    def entry_for_vocabulary(self, name: str, named: str) -> Entry | None:
+        """Return the entry that is about what is ``named`` in the vocabulary of the implementation called ``name``."""
+        entries = self._known(name, self._ledger).entries_for_vocabulary(named)
         self.matched.update(dict.fromkeys(entries))
         return entries[0] if entries else None
 
-    def _entries(self, name: str, input_id: str, question: Observation, difference: Difference) -> tuple[Entry, ...]:
-        known = KnownOnes(self._tokenizer, self._infos[self._baseline], self._infos[name], self._ledger)
-        return known.entries_for(question, difference, input_id)
+    def is_known(self, name: str, input_id: str, question: Observation, difference: Difference) -> bool:
+        """Return whether an entry is about ``difference``, which is not one of the run, whatever was answered."""
+        return bool(self._known(name, self._whatever_answered).entries_for(question, difference, input_id))
+
+    def _entry(
+        self, name: str, input_id: str, question: Observation, difference: Difference, answered: Answered | None
+    ) -> Entry | None:
+        entries = self._known(name, self._ledger).entries_for(question, difference, input_id, answered)
+        self.matched.update(dict.fromkeys(entries))
+        return entries[0] if entries else None
+
+    def _answer_before(self, name: str, stage: Stage, answered: Answered | None) -> tuple[Stage, Entry] | None:
+        """Return the entry of an earlier stage that tells this answer at ``stage`` too, with that stage."""
+        if name not in self._answers:
+            self._answers[name] = self._known(name, self._ledger).entries_by_answers()
+        entry = None if answered is None else self._answers[name].get(answered.letters())
+        before = [each for each in BUILDS_ON[stage] if entry is not None and each in entry.stages]
+        return (before[0], entry) if entry is not None and before else None
+
+    def _known(self, name: str, ledger: Ledger) -> KnownOnes:
+        return KnownOnes(self._tokenizer, self._infos[self._baseline], self._infos[name], ledger)
 
 
 def _cause(stage: Stage, explained: Mapping[Stage, Entry | None]) -> tuple[Stage, Entry] | None:

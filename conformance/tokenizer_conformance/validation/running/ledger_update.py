@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tokenizer_adapters.contract import Field
 from tokenizer_adapters.environments.words import known_as
 from tokenizer_conformance.causes.wording import reason_in_words, what_differs
 from tokenizer_conformance.command_io import ledger_update
 from tokenizer_conformance.command_io.ledger_update import new_entry
-from tokenizer_conformance.comparison.findings import MOST_INPUTS
-from tokenizer_conformance.comparison.wording import describe, example_headline, subject_lines
+from tokenizer_conformance.comparison.findings import length_of
+from tokenizer_conformance.comparison.wording import describe, subject_lines
+from tokenizer_conformance.inputs.builtin import builtin_categories
+from tokenizer_conformance.ledger.entry import VOCABULARY
 from tokenizer_conformance.ledger.names import pattern_of
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.validation.running.events import (
@@ -19,30 +22,32 @@ from tokenizer_conformance.validation.running.events import (
     RunStarted,
     TokenizerFinished,
 )
+from tokenizer_conformance.validation.running.seen import DifferencesSeen
+from tokenizer_conformance.validation.running.vocabularies import names_for_ledger, vocabulary_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
+    from tokenizer_adapters.contract import Stage
     from tokenizer_conformance.causes.cause import Cause
-    from tokenizer_conformance.comparison.findings import Finding
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.validation.running.events import Event
+    from tokenizer_conformance.validation.running.seen import Seen
 
 
 class LedgerUpdate(ledger_update.LedgerUpdate["Event"]):
-    """Appends an entry without a reason to a ledger for each new difference of a run, when it is over.
-
-    What follows from a new difference has no entry: it is known once that difference is.
-    """
+    """Appends an entry without a reason to a ledger for each new difference of a run, when it is over."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         self._run: RunStarted | None = None
         self._finished: dict[str, TokenizerFinished] = {}
+        self._seen: dict[str, DifferencesSeen] = {}
+        self._causes: dict[str, tuple[Cause, ...]] = {}
 
     def entries_of(self, event: Event) -> Iterator[tuple[Entry, str]]:
-        """Yield in the end an entry for each new difference, with a comment: its causes come late."""
+        """Yield in the end an entry for each cause of new differences, with a comment: causes come late."""
         match event:
             case RunStarted():
                 self._run = event
@@ -50,73 +55,115 @@ class LedgerUpdate(ledger_update.LedgerUpdate["Event"]):
                 yield from self.entries_of(recorded)
             case TokenizerFinished():
                 self._finished[event.tokenizer] = event
+                self._causes[event.tokenizer] = event.causes
             case CausesSought():
-                self._finished[event.tokenizer] = event.of(self._finished[event.tokenizer])
+                self._causes[event.tokenizer] = event.causes
+            case DifferencesSeen():
+                self._seen[event.tokenizer] = event
             case RunFinished() if self._run is not None:
                 for finished in self._finished.values():
-                    yield from new_entries(finished, self._run)
+                    yield from _of_vocabularies(finished, self._run)
+                for tokenizer, found in self._seen.items():
+                    yield from new_entries(found, self._causes.get(tokenizer, ()), self._run)
             case _:
                 pass
 
 
-def new_entries(finished: TokenizerFinished, run: RunStarted) -> Iterator[tuple[Entry, str]]:
-    """Yield an entry for each cause of the new differences on a tokenizer, with a comment that shows it.
+def new_entries(found: DifferencesSeen, causes: Sequence[Cause], run: RunStarted) -> Iterator[tuple[Entry, str]]:
+    """Yield an entry for each cause of what was ``found``, stage by stage, with a comment that shows it.
 
-    Fields that differ in one manner, at one stage and on the same inputs, have one entry; it names these inputs.
+    Where no cause is known, what differs in the same fields in the same manner has one entry. What follows from other
+    differences is told by the answers of their entry.
     """
-    groups: dict[object, list[Finding]] = {}
-    for finding in finished.findings:
-        if not finding.is_consequence:
-            signature = finding.signature
-            key = (signature.implementation, signature.stage, signature.kind, _inputs_of(finding))
-            groups.setdefault((*key, signature.field is None), []).append(finding)
-    for findings in groups.values():
-        for cause, inputs in _by_cause(findings, finished.causes):
-            yield _entry(findings, finished.tokenizer, run, inputs), _comment(findings, cause, inputs)
+    cause_of = _Causes(causes)
+    own: dict[tuple[str, str, Stage | None], Seen] = {
+        (each.implementation, each.input.id, each.stage): each for each in found.seen if each.follows_from is None
+    }
+    groups: dict[object, list[Seen]] = {}
+    following: dict[object, set[str]] = {}
+    for each in found.seen:
+        about = (each.input.id, each.following) if each.follows_from else ()
+        before = (own.get((each.implementation, name, each.follows_from)) for name in about)
+        first = next(filter(None, before), each)
+        if first is each:
+            groups.setdefault(_group(each, cause_of(each)), []).append(each)
+        else:
+            following.setdefault(_group(first, cause_of(first)), set()).add(each.answered.letters())
+    for key, group in groups.items():
+        cause = cause_of(group[0])
+        yield _entry(group, following.get(key, set()), cause, found.tokenizer, run), _comment(group, cause)
 
 
-def _inputs_of(finding: Finding) -> tuple[str, ...]:
-    return finding.every_input or finding.own_inputs
+class _Causes:
+    """The cause of what was seen: of its question, or where that is not known, of its input."""
+
+    def __init__(self, causes: Sequence[Cause]) -> None:
+        self._causes = {
+            (cause.implementation, each): cause
+            for cause in reversed(causes)
+            for each in (*cause.every_input, *cause.every_question)
+        }
+
+    def __call__(self, seen: Seen) -> Cause | None:
+        found = self._causes.get((seen.implementation, seen.question))
+        return found or self._causes.get((seen.implementation, seen.input.id))
 
 
-def _by_cause(findings: list[Finding], causes: Iterable[Cause]) -> Iterator[tuple[Cause | None, tuple[str, ...]]]:
-    """Yield each cause of ``findings`` with the inputs that show it; and the inputs of which no cause is known."""
-    left = dict.fromkeys(_inputs_of(findings[0]))
-    every = frozenset(left)
-    signatures = {each.signature for each in findings}
-    for cause in causes:
-        inputs = tuple(each for each in cause.every_input or cause.examples if each in every)
-        if inputs and not signatures.isdisjoint(cause.findings):
-            yield cause, inputs
-            for each in inputs:
-                left.pop(each, None)
-    if left or not every:
-        yield None, tuple(left)
+def _of_vocabularies(finished: TokenizerFinished, run: RunStarted) -> Iterator[tuple[Entry, str]]:
+    """Yield an entry for each vocabulary with new differences; it names the entries that differ."""
+    for row in finished.results:
+        if row.vocabulary is not None and row.vocabulary.new:
+            entry = new_entry(
+                run.info(row.implementation),
+                baselines=(known_as(run.baseline),),
+                tokenizers=(pattern_of(finished.tokenizer),),
+                stages=(VOCABULARY,),
+                classes=("other values",),
+                inputs=tuple(map(pattern_of, names_for_ledger(row.vocabulary))),
+            )
+            yield entry, vocabulary_line(row, row.vocabulary)
 
 
-def _entry(findings: list[Finding], tokenizer: str, run: RunStarted, inputs: tuple[str, ...]) -> Entry:
-    signature = findings[0].signature
+def _group(seen: Seen, cause: Cause | None) -> object:
+    """Return what the differences of one entry have in common."""
+    manners = frozenset((each.field, each.kind) for each in seen.differences)
+    has_values = any(each.field for each in seen.differences)
+    return seen.implementation, seen.stage, has_values, manners if cause is None else id(cause)
+
+
+def _entry(group: Sequence[Seen], following: set[str], cause: Cause | None, tokenizer: str, run: RunStarted) -> Entry:
+    differences = [difference for each in group for difference in each.differences]
+    differing = {difference.field for difference in differences}
+    fields = tuple(field for field in Field if field in differing)
     return new_entry(
-        run.info(signature.implementation),
+        run.info(group[0].implementation),
         baselines=(known_as(run.baseline),),
         tokenizers=(pattern_of(tokenizer),),
-        stages=(signature.stage,),
-        fields=_unique(finding.signature.field for finding in findings),
-        classes=(signature.kind,),
-        inputs=tuple(map(pattern_of, inputs)) if len(inputs) < MOST_INPUTS else (),
+        stages=(group[0].stage,),
+        fields=fields,
+        classes=tuple(dict.fromkeys(difference.kind for difference in differences)),
+        inputs=tuple(_patterns(each.input.id for each in group)),
+        cause=reason_in_words(cause) if cause is not None and cause.reason.is_proven else None,
+        component=cause.signature.component if cause is not None else None,
+        answers=frozenset(each.answered.letters(fields) for each in group) | following,
     )
 
 
-def _unique(fields: Iterable[str | None]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(field for field in fields if field is not None))
+def _patterns(names: Iterable[str]) -> Iterator[str]:
+    """Yield patterns for ``names``: one for a category of built-in inputs, where all of its inputs are among them."""
+    left = dict.fromkeys(names)
+    for category in builtin_categories():
+        inputs = [each.id for each in category.inputs]
+        if left.keys() >= set(inputs):
+            yield f"{category.name}/*"
+            for each in inputs:
+                del left[each]
+    yield from map(pattern_of, left)
 
 
-def _comment(findings: list[Finding], cause: Cause | None, inputs: tuple[str, ...]) -> str:
-    finding = max(findings, key=lambda each: each.inputs)
-    example = finding.smallest
-    subject = ", ".join(" ".join(line.split(None, 1)) for line in subject_lines(example.question, example.near))
-    of_input = example_headline(example).split(", ", 1)[0]
-    told = f"{of_input}: {describe(example.question)}: {subject}"
-    if cause is not None:
-        told = f"{reason_in_words(cause)}: {what_differs(cause)}"
-    return f"{counted(len(inputs) or finding.inputs, 'input')}; {told}"
+def _comment(group: Sequence[Seen], cause: Cause | None) -> str:
+    shown = min(group, key=lambda each: length_of(each.question))
+    subject = ", ".join(" ".join(line.split(None, 1)) for line in subject_lines(shown.question, shown.near))
+    inputs = counted(len({each.input.id for each in group}), "input")
+    told = f"{shown.input.id} ({shown.input.category}): {describe(shown.question)}: {subject}"
+    return f"{inputs}; {told}" if cause is None else f"{inputs}; {what_differs(cause)}; {told}"

@@ -11,12 +11,13 @@ from tokenizer_conformance.causes.page import explained_words, standing_of
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.results.page import Answer, Novelty, ShownFinding
 from tokenizer_conformance.results.recorded_page import entry_place
+from tokenizer_conformance.validation.running.vocabularies import count_words, entry_words, vocabulary_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from tokenizer_conformance.results.records.headers import NamedFile
-    from tokenizer_conformance.results.records.run import Loading, Shortfall
+    from tokenizer_conformance.results.records.run import Loading, Result, Shortfall, Vocabulary
 
 WHAT = {"load": "loading", "save": "saved tokenizer.json", "vocabulary": "vocabulary"}
 """What has changed, in words."""
@@ -45,6 +46,30 @@ def loading_finding(
         answers=(Answer(sides[0], text=old, total=len(old)), Answer(sides[1], text=new, total=len(new))),
         known=known,
         lines=change.faults,
+    )
+
+
+def vocabulary_finding(tokenizer: str, row: Result, found: Vocabulary) -> ShownFinding:
+    """Return what differs in the vocabulary of an implementation, whose result is ``row``, as a finding."""
+    known = dict.fromkeys(each.known for each in found.entries if each.known is not None)
+    standing = Novelty.UNSTABLE if found.unstable else Novelty.NEW if found.new else Novelty.KNOWN
+    left = found.differing - len(found.entries)
+    return ShownFinding(
+        id=f"{tokenizer}/{row.implementation}/vocabulary",
+        group="changes",
+        headline=vocabulary_line(row, found),
+        implementation=row.implementation,
+        tokenizer=tokenizer,
+        stage="vocabulary",
+        reason=WHAT["vocabulary"],
+        standing=standing,
+        count=found.differing,
+        impact=count_words(found),
+        lines=(*entry_words(found.entries), *([f"and {left:,} more"] if left else [])),
+        known="; ".join(f"{each.reason} {each.link or ''}".strip() for each in known)
+        if standing is Novelty.KNOWN
+        else "",
+        repeat=found.repeat,
     )
 
 

@@ -27,6 +27,7 @@ from tokenizer_conformance.results.records.run import (
     LoadFailed,
     Result,
 )
+from tokenizer_conformance.validation.running import vocabularies
 from tokenizer_conformance.validation.running.concluding import INTERRUPTED, Course, concluded
 from tokenizer_conformance.validation.running.events import TokenizerFinished
 from tokenizer_conformance.validation.running.plan import EXAMPLES_PER_FINDING
@@ -195,4 +196,5 @@ def _joined_result(parts: Sequence[Result]) -> Result:
         seconds=rounded(tally.seconds),
         impact=impact_of_parts([part.impact for part in parts]),
         stages=tally.stage_counts(),
+        vocabulary=vocabularies.joined(part.vocabulary for part in parts),
     )

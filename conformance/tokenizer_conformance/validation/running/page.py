@@ -19,6 +19,7 @@ from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.comparison.findings import RecordedExample
 from tokenizer_conformance.comparison.verdicts import NO_ANSWER, SEVERITY, Verdict
 from tokenizer_conformance.comparison.wording import describe, example_headline, window
+from tokenizer_conformance.ledger.entry import VOCABULARY
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.results.answers import pipeline_of, subjects_of
 from tokenizer_conformance.results.headlines import headlines_of
@@ -50,9 +51,15 @@ from tokenizer_conformance.results.records import run as lines
 from tokenizer_conformance.results.records.format import json_of
 from tokenizer_conformance.results.records.headers import Refused
 from tokenizer_conformance.results.verdict_states import STATE_OF, state_of
-from tokenizer_conformance.validation.running.loading_finding import further_words, loading_finding
+from tokenizer_conformance.validation.running.loading_finding import further_words, loading_finding, vocabulary_finding
 from tokenizer_conformance.validation.running.problems import problems_of
 from tokenizer_conformance.validation.running.recorded_run import causes_of, tokenizer_of
+from tokenizer_conformance.validation.running.vocabularies import (
+    first_entries,
+    hidden_vocabulary,
+    is_vocabulary_alone,
+    vocabulary_line,
+)
 from tokenizer_conformance.validation.running.wording import (
     NO_ID_DECODED,
     FindingGroup,
@@ -153,9 +160,12 @@ class RunReader(PageReader[lines.Header]):
         state = "" if finished.complete else ", INCOMPLETE"
         failing = (each for each in finished.results if each.failing_inputs)
         differing = [f"{each.implementation} {each.failing_inputs:,}" for each in failing]
-        told = f"differ: {', '.join(differing)}" if differing else "no new difference"
+        told = [f"differ: {', '.join(differing)}"] if differing else []
+        told += (vocabulary_line(each, found) for each, found in _other_vocabularies(finished))
         inputs = counted(finished.inputs, "input")
-        self.news.append(f"{finished.tokenizer}: {inputs}{ids}{state}, {told}; {seconds:.1f} s")
+        self.news.append(
+            f"{finished.tokenizer}: {inputs}{ids}{state}, {'; '.join(told) or 'no new difference'}; {seconds:.1f} s"
+        )
 
     def _complain(self, line: Refused | lines.ImplementationMissing) -> None:
         if isinstance(line, lines.ImplementationMissing) and line.asked is False:
@@ -190,7 +200,13 @@ class RunReader(PageReader[lines.Header]):
     def page(self, ended: Ended) -> Page:
         """Return the page of the run."""
         header = self._header
-        findings = (*self._problems(), *self._loading, *self._known_findings(), *self._unstable())
+        findings = (
+            *self._problems(),
+            *self._loading,
+            *self._vocabularies(),
+            *self._known_findings(),
+            *self._unstable(),
+        )
         outcomes = Outcomes(tuple(self._outcomes()))
         return Page(
             name=self._name,
@@ -303,7 +319,8 @@ class RunReader(PageReader[lines.Header]):
             problems = problems_of(self._tokenizers.values(), causes)
             further = sum(each.finding is None for each in problems)
             beside = (
-                f" {len(problems) - further:,} findings are listed, and {counted(further, 'further cause')} of them."
+                f" {counted(len(problems) - further, 'finding')} {'is' if len(problems) - further == 1 else 'are'} "
+                f"listed, and {counted(further, 'further cause')}."
             )
             yield f"{causes_title(causes, uncounted)}.{beside if further else ''}"
 
@@ -339,8 +356,7 @@ class RunReader(PageReader[lines.Header]):
             told = None if node is None else self._cause(node, problem.number)
             if problem.finding is not None:
                 found = self._finding(self._tokenizers[problem.tokenizer], problem.finding, str(problem.number))
-                is_example = node is not None and _shows(node, problem.finding)
-                yield _with_reason(found, told, problem.reason, is_example=is_example)
+                yield _with_reason(found, told, problem.reason)
             elif told is not None:
                 yield told
 
@@ -385,7 +401,7 @@ class RunReader(PageReader[lines.Header]):
 
     def findings(self) -> tuple[ShownFinding, ...]:
         """Return the findings of all tokenizers: the new ones, the known ones, those that are unstable."""
-        return (*self._own(), *self._known_findings(), *self._unstable())
+        return (*self._own(), *self._vocabularies(), *self._known_findings(), *self._unstable())
 
     def _own(self) -> Iterator[ShownFinding]:
         for finished in self._tokenizers.values():
@@ -423,6 +439,12 @@ class RunReader(PageReader[lines.Header]):
             ),
         )
 
+    def _vocabularies(self) -> Iterator[ShownFinding]:
+        """Yield the vocabularies that differ, each with the first entries that do."""
+        for finished in self._tokenizers.values():
+            for row, found in _other_vocabularies(finished):
+                yield vocabulary_finding(finished.tokenizer, row, found)
+
     def _known_findings(self) -> Iterator[ShownFinding]:
         for name, finished in self._tokenizers.items():
             for number, (finding, recorded) in enumerate(zip(finished.known, self._known[name], strict=True), 1):
@@ -456,11 +478,19 @@ class RunReader(PageReader[lines.Header]):
             yield Matrix("Implementations and tokenizers", corner, tuple(each.tokenizer for each in tokenizers), rows)
         stages = tuple(map(Stage, self._header.stages))
         for each in tokenizers:
+            has_vocabulary = any(result.vocabulary is not None for result in each.results)
             rows = tuple(
-                (result.implementation, tuple(_cell(each, result, stage) for stage in stages))
+                (
+                    result.implementation,
+                    (
+                        *(_cell(each, result, stage) for stage in stages),
+                        *([_vocabulary_cell(each, result)] if has_vocabulary else []),
+                    ),
+                )
                 for result in each.results
             )
-            yield Matrix(f"{each.tokenizer}, stage by stage", corner, tuple(map(str, stages)), rows)
+            columns = (*map(str, stages), *([VOCABULARY] if has_vocabulary else []))
+            yield Matrix(f"{each.tokenizer}, stage by stage", corner, columns, rows)
 
     # Sections
 
@@ -488,6 +518,7 @@ class RunReader(PageReader[lines.Header]):
                     hidden_fields(result),
                     finer_offsets(result),
                     unanswered_extras(result),
+                    hidden_vocabulary(result),
                     blame(result),
                 ]
                 yield from (f"{finished.tokenizer}: {line}" for line in [*filter(None, lines), *impact_lines(result)])
@@ -615,11 +646,11 @@ def _verdict(name: str, results: Sequence[tuple[str, lines.Result]], explained: 
     loaded = [(tokenizer, result) for tokenizer, result in results if result.load_error is None]
     if not loaded:
         return f"{name}: not loaded, so nothing was compared."
-    differing = [(tokenizer, result) for tokenizer, result in loaded if result.failing_inputs]
+    differing = [(tokenizer, result) for tokenizer, result in loaded if result.failing_inputs or result.other_entries]
     left_out = len(results) - len(loaded)
     beside = f" ({counted(left_out, 'tokenizer')} not loaded)" if left_out else ""
-    silent = sum(map(_is_silent, (result for _, result in loaded)))
-    if silent == len(loaded):
+    silent = sum(_is_silent(result) for _, result in loaded)
+    if silent == len(loaded) and not differing:
         return f"{name}: nothing was compared on {counted(silent, 'tokenizer')}{beside}."
     if not differing:
         also = f", nothing was compared on {silent}" if silent else ""
@@ -638,24 +669,43 @@ def result_of(finished: TokenizerFinished, row: lines.Result, *, is_short: bool,
     differs = Result.KNOWN if _explained_by(finished) else Result.DIFFERS
     held = (
         (Result.NO_ANSWER, row.has(*NO_ANSWER)),
-        (Result.DIFFERS, is_changed),
+        (Result.DIFFERS, is_changed or row.other_entries),
         (differs, row.failing_inputs),
-        (Result.UNSTABLE, row.has(Verdict.UNSTABLE)),
+        (Result.UNSTABLE, row.has(Verdict.UNSTABLE) or (row.vocabulary is not None and row.vocabulary.unstable)),
         (Result.NOTHING, finished.baseline_load_error is not None),
         (Result.NOT_SHOWN, _is_silent(row)),
         (Result.TOO_LITTLE, is_short),
-        (Result.KNOWN, row.has(Verdict.KNOWN)),
+        (Result.KNOWN, row.has(Verdict.KNOWN) or (row.vocabulary is not None and row.vocabulary.known)),
     )
     return next((each for each, holds in held if holds), Result.CONFORMS)
 
 
 def _is_silent(result: lines.Result) -> bool:
-    """Return whether ``result`` has no answer that could be compared: none was shown, or both sides refuse."""
+    """Return whether ``result`` has no answer that could be compared: none was shown, or both sides refuse.
+
+    Where nothing but the vocabulary was asked for, that is the answer.
+    """
+    if is_vocabulary_alone(result):
+        return False
     verdicts = {verdict for count in result.stages.values() for verdict, inputs in count.inputs.items() if inputs}
     return verdicts <= {Verdict.UNSUPPORTED, Verdict.BOTH_ERROR}
 
 
+def _other_vocabularies(finished: TokenizerFinished) -> Iterator[tuple[lines.Result, lines.Vocabulary]]:
+    """Yield the results with a vocabulary that differs."""
+    return (
+        (row, row.vocabulary) for row in finished.results if row.vocabulary is not None and row.vocabulary.differing
+    )
+
+
 def _touched(result: lines.Result, *, is_explained: bool) -> str:
+    entries = result.other_entries
+    of_vocabulary = f"{entries:,} {'entry' if entries == 1 else 'entries'} of the vocabulary" if entries else ""
+    answers = _touched_inputs(result, is_explained=is_explained) if result.failing_inputs else ""
+    return ", ".join(filter(None, (answers, of_vocabulary)))
+
+
+def _touched_inputs(result: lines.Result, *, is_explained: bool) -> str:
     explained = ", as known changes explain" if is_explained else ""
     verb = "differs" if result.failing_inputs == 1 else "differ"
     differ = f"{counted(result.failing_inputs, 'input')} {verb}{explained}"
@@ -712,6 +762,9 @@ def _overview(finished: TokenizerFinished, implementation: str) -> Cell:
         return Cell(State.NOT_COMPARED, "not loaded", reason)
     state = state_of(verdict for count in result.stages.values() for verdict in count.inputs)
     state = _standing_state(state, finished)
+    if is_vocabulary_alone(result) or (result.other_entries and not result.failing_inputs):
+        of_vocabulary = _vocabulary_cell(finished, result)
+        return replace(of_vocabulary, text=f"{of_vocabulary.text} in the vocabulary", of=of)
     if result.failing_inputs:
         return Cell(state, f"{result.failing_inputs:,} of {counted(finished.inputs, 'input')}", "; ".join(lines), of)
     return Cell(state, f"{counted(finished.inputs, 'input')}", "; ".join(lines), of if state is State.KNOWN else {})
@@ -729,6 +782,19 @@ def _cell(finished: TokenizerFinished, result: lines.Result, stage: Stage) -> Ce
     leads = state in (State.DIFFER, State.ERROR, State.KNOWN, State.UNSTABLE)
     state = _standing_state(state, finished)
     return Cell(state, text if total else "nothing", "; ".join(cell(result, stage)), of if leads else {})
+
+
+def _vocabulary_cell(finished: TokenizerFinished, result: lines.Result) -> Cell:
+    found = result.vocabulary
+    if found is None:
+        return Cell(State.NOT_COMPARED, "nothing")
+    if not found.is_compared:
+        return Cell(State.UNSUPPORTED, "", found.not_shown)
+    if not found.differing:
+        return Cell(State.AGREE, f"{found.baseline:,}")
+    of = {"tokenizer": finished.tokenizer, "implementation": result.implementation, "stage": VOCABULARY}
+    state = State.UNSTABLE if found.unstable else State.DIFFER if found.new else State.KNOWN
+    return Cell(state, f"{found.new or found.differing:,} of {found.baseline:,}", first_entries(found), of)
 
 
 def _standing_state(state: State, finished: TokenizerFinished) -> State:
@@ -752,25 +818,14 @@ _NO_SIDES: Json = {
 }
 
 
-def _shows(cause: Cause, group: FindingGroup) -> bool:
-    """Return whether the question of ``cause`` shows what ``group`` is about: the same difference, on its tokenizer."""
-    manner = (cause.tokenizer, cause.stage, cause.difference.kind)
-    signatures = [each.signature for each in group.findings]
-    return any(
-        manner == (each.tokenizer, each.stage, each.kind) and cause.difference.field == each.field
-        for each in signatures
-    )
-
-
-def _with_reason(found: ShownFinding, cause: ShownFinding | None, reason: str, *, is_example: bool) -> ShownFinding:
+def _with_reason(found: ShownFinding, cause: ShownFinding | None, reason: str) -> ShownFinding:
     """Return a finding with its ``cause``, where that is told there, and the ``reason`` in words.
 
-    The question of the cause stands in the place of its own where it ``is_example`` of it: it is smaller, and the
-    snippets ask it.
+    The question of the cause stands in the place of its own: it is smaller, and the snippets ask it.
     """
     if cause is None:
         return replace(found, explanation=reason)
-    told = replace(
+    return replace(
         found,
         reason=cause.reason,
         standing=cause.standing,
@@ -778,11 +833,6 @@ def _with_reason(found: ShownFinding, cause: ShownFinding | None, reason: str, *
         proof=cause.proof,
         known=cause.known,
         facts=(*found.facts, *(fact for fact in cause.facts if fact.label in ("component", "seen on"))),
-    )
-    if not is_example:
-        return told
-    return replace(
-        told,
         subjects=cause.subjects,
         answers=cause.answers,
         repeat=cause.repeat or found.repeat,

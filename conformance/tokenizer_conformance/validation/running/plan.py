@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Implementation, Observation
     from tokenizer_adapters.selection import Selected
+    from tokenizer_conformance.inputs.asked import Question
     from tokenizer_conformance.inputs.corpus import Inputs, PairedInput
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.rejected import Rejected
@@ -102,6 +103,11 @@ class Portion:
         stretch = self.shard.stretch(before, tokenizers * len(named)) if named else range(0)
         return named[stretch.start : stretch.stop]
 
+    @property
+    def has_vocabulary(self) -> bool:
+        """Whether the vocabulary is compared, where that is wanted."""
+        return self.names is None or VOCABULARY_INPUT in self.names
+
     def is_empty(self, *, with_ids: bool) -> bool:
         """Return whether there is nothing to compare; ``with_ids`` says that ids are decoded alone too."""
         if self.count:
@@ -150,6 +156,9 @@ def portions_of_names(names: Mapping[str, Collection[str] | None], corpus: Input
 EVERY_ID = "every id"
 """The category of ids that are decoded alone."""
 
+VOCABULARY_INPUT = "vocabulary"
+"""The id under which a portion of the inputs has the vocabulary."""
+
 NO_TEXTS = (EVERY_ID, ASKED)
 """The categories of inputs that stand for questions, and not for a text that people have."""
 
@@ -170,7 +179,7 @@ class Repeated:
     implementation: str
     input_id: str
     category: str
-    questions: tuple[Observation, ...] = ()
+    questions: tuple[Question, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +248,8 @@ class RunPlan:
     Causes of differences are looked for during ``cause_seconds`` of processor time in all; 0: not at all.
     ``portions`` say what of the corpus is compared on each tokenizer, where that is not all: in the ``shard`` of a
     run that several machines share, or where the run repeats what failed in the record called ``repeats``.
-    ``options`` are further ones on which what is found hangs, for the record.
+    ``options`` are further ones on which what is found hangs, for the record. With ``vocabulary`` the vocabularies that
+    implementations show are compared too.
     """
 
     tokenizers: tuple[TokenizerFile, ...]
@@ -269,6 +279,7 @@ class RunPlan:
     shard: Shard | None = None
     repeats: LastFailed | None = None
     options: Mapping[str, object] = field(default_factory=dict)
+    vocabulary: bool = False
 
     def __post_init__(self) -> None:
         if self.jobs > 1 and len(self.selected) != len(self.implementations):

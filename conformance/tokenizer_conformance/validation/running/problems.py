@@ -1,8 +1,8 @@
 """The problems of a run: one numbered list of what was found, with the causes.
 
 A finding has its number as soon as its tokenizer is finished; over all tokenizers they are counted on. A cause that is
-found afterwards is told at the first finding of which it explains more than any other cause does. What else a finding
-has for causes are problems of their own, with numbers after those of all findings.
+found afterwards is told at the first finding whose text shows it, and of which it explains more than any other such
+cause does. What else a finding has for causes are problems of their own, with numbers after those of all findings.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ WHY_NOT = {
     WhyNot.TIME: "not analysed, the time for causes was spent",
     WhyNot.MANY: "not analysed, there were too many",
     WhyNot.GONE: "not there again, or only after an earlier stage",
+    WhyNot.BESIDE: "not explained, only the known cause beside it was found",
     WhyNot.ERROR: "not analysed, an internal error came before",
     WhyNot.INTERRUPTED: "not analysed, the search for causes was interrupted",
 }
@@ -43,15 +44,17 @@ class Problem:
     """One problem of a run, by its ``number``.
 
     ``finding`` is the finding, on the ``tokenizer``; ``None`` where it is a further cause of findings. ``cause`` is the
-    one that is told here, ``same_as`` the number of the problem that tells the cause of this finding. ``findings`` are
-    the numbers of all findings that the cause explains. ``not_analysed`` says why the finding, or a part of it, has no
-    cause.
+    one that is told here. The finding has so many ``differences``, of which ``by_other`` have the cause that the
+    problem ``same_as`` tells. ``findings`` are the numbers of all findings that the cause explains. ``not_analysed``
+    says why the finding, or a part of it, has no cause.
     """
 
     number: int
     tokenizer: str
     finding: FindingGroup | None
     cause: Cause | None = None
+    differences: int = 0
+    by_other: int = 0
     same_as: int | None = None
     findings: tuple[int, ...] = ()
     not_analysed: str = ""
@@ -65,7 +68,10 @@ class Problem:
     def reason(self) -> str:
         """Why it is so, as far as that is known; empty where nobody looked."""
         parts = [reason_in_words(self.cause)] if self.cause is not None else []
-        parts += [f"same cause as {self.same_as}"] if self.same_as is not None else []
+        if self.same_as is not None:
+            is_all = self.by_other == self.differences
+            part = f"{self.by_other:,} of {self.differences:,} differences have the cause of {self.same_as}"
+            parts.append(f"same cause as {self.same_as}" if is_all else part)
         parts += [self.not_analysed] if self.not_analysed else []
         return "; ".join(parts)
 
@@ -99,17 +105,29 @@ def _error(group: FindingGroup) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Numbered:
-    """A finding with its number, and how many of its differences each cause explains, by the place of the cause."""
+    """A finding with its number, and how many of its differences each cause explains, by the place of the cause.
+
+    Of these its text can show the causes ``shown``; what it says of others would not be true of that text.
+    """
 
     number: int
     finished: TokenizerFinished
     group: FindingGroup
     causes: dict[int, int]
+    shown: frozenset[int]
 
     @property
     def main(self) -> int | None:
         """The place of the cause that explains the most."""
-        return max(self.causes, key=lambda place: self.causes[place], default=None)
+        return self._first(self.causes)
+
+    @property
+    def own(self) -> int | None:
+        """The place of the cause that explains the most of those that its text can show."""
+        return self._first(self.shown)
+
+    def _first(self, places: Iterable[int]) -> int | None:
+        return max(sorted(places), key=lambda place: self.causes[place], default=None)
 
 
 def problems_of(tokenizers: Iterable[TokenizerFinished], causes: Sequence[Cause]) -> list[Problem]:
@@ -117,8 +135,8 @@ def problems_of(tokenizers: Iterable[TokenizerFinished], causes: Sequence[Cause]
     numbered = list(_numbered(tokenizers, causes))
     told_at: dict[int, int] = {}
     for each in numbered:
-        if each.main is not None:
-            told_at.setdefault(each.main, each.number)
+        if each.own is not None:
+            told_at.setdefault(each.own, each.number)
     further = (place for place in range(len(causes)) if place not in told_at)
     told_at |= dict(zip(further, range(len(numbered) + 1, len(numbered) + len(causes) + 1), strict=False))
     explained = {place: tuple(each.number for each in numbered if place in each.causes) for place in range(len(causes))}
@@ -141,23 +159,37 @@ def _numbered(tokenizers: Iterable[TokenizerFinished], causes: Sequence[Cause]) 
                 for place, cause in enumerate(causes)
                 if (count := sum(cause.findings.get(each, 0) for each in signatures))
             }
-            yield _Numbered(number, finished, group, counts)
+            shown = frozenset(place for place in counts if shows(causes[place], group))
+            yield _Numbered(number, finished, group, counts, shown)
 
 
 def _of_numbered(
     each: _Numbered, causes: Sequence[Cause], told_at: dict[int, int], explained: dict[int, tuple[int, ...]]
 ) -> Problem:
-    place = each.main
+    place, main = each.own, each.main
     is_told_here = place is not None and told_at[place] == each.number
+    is_other = main is not None and told_at[main] != each.number
+    signatures = {finding.signature for finding in each.group.findings}
+    left = sum(one.differences for one in each.finished.unexamined if one.signature in signatures)
     return Problem(
         each.number,
         each.finished.tokenizer,
         each.group,
         causes[place] if place is not None and is_told_here else None,
-        told_at[place] if place is not None and not is_told_here else None,
+        sum(each.causes.values()) + left,
+        each.causes[main] if main is not None and is_other else 0,
+        told_at[main] if main is not None and is_other else None,
         explained[place] if place is not None and is_told_here else (),
         _not_analysed(each),
     )
+
+
+def shows(cause: Cause, group: FindingGroup) -> bool:
+    """Return whether the question of ``cause`` shows what ``group`` is about: the same difference, on its tokenizer."""
+    witness = cause.shown
+    of_cause = (witness.source.name, witness.stage, witness.difference.kind, witness.difference.field)
+    signatures = (each.signature for each in group.findings)
+    return any(of_cause == (each.tokenizer, each.stage, each.kind, each.field) for each in signatures)
 
 
 def _not_analysed(each: _Numbered) -> str:

@@ -240,6 +240,11 @@ def _signature(signature: Signature) -> dict[str, Any]:
     return recorded if signature.entry is None else {**recorded, "known": _known(signature.entry)}
 
 
+def known_line(entry: Entry) -> lines.Known:
+    """Return the ``entry`` by which something is known."""
+    return lines.Known(**_known(entry))
+
+
 def _known(entry: Entry) -> dict[str, Any]:
     return {**entry_reference(entry), "reason": entry.reason, "link": entry.link, "finding": entry.finding}
 

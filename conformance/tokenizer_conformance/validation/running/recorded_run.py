@@ -38,6 +38,7 @@ from tokenizer_conformance.results.records.run import (
     ImplementationMissing,
     LedgerEntries,
     LoadFailed,
+    Result,
     Sides,
     Tokenizer,
     TokenizerResult,
@@ -52,7 +53,7 @@ from tokenizer_conformance.validation.running.events import (
     Unexamined,
     WhyNot,
 )
-from tokenizer_conformance.validation.running.plan import EVERY_ID, LastFailed, Requirement
+from tokenizer_conformance.validation.running.plan import EVERY_ID, VOCABULARY_INPUT, LastFailed, Requirement
 from tokenizer_conformance.validation.running.record import record_of
 from tokenizer_conformance.validation.running.record_changes import changes
 
@@ -441,7 +442,14 @@ def failed_in(recorded: RecordedRun, implementations: Collection[str]) -> Failed
                 _add(failed, line.tokenizer, tuple(spelled_out(line.inputs)))
             case Difference() if line.implementation in implementations:
                 _add(failed, line.tokenizer, (line.input.id,))
+            case TokenizerResult() if any(_has_other_vocabulary(row, implementations) for row in line.results):
+                _add(failed, line.tokenizer, (VOCABULARY_INPUT,))
     return failed
+
+
+def _has_other_vocabulary(row: Result, implementations: Collection[str]) -> bool:
+    found = row.vocabulary
+    return row.implementation in implementations and found is not None and found.fails
 
 
 def _add(failed: Failed, tokenizer: str, ids: Collection[str]) -> None:
@@ -464,6 +472,7 @@ def ids_not_there(failed: Mapping[str, set[str] | None], corpus: Inputs, *, with
     wanted = dict.fromkeys(id_ for ids in failed.values() for id_ in sorted(ids or ()))
     for each in corpus:
         wanted.pop(each.input.id, None)
+    wanted.pop(VOCABULARY_INPUT, None)
     return [id_ for id_ in wanted if not (with_ids and is_of_vocabulary(id_))]
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Encode, Field, Observation, Stage, stage_of
 from tokenizer_conformance.command_io.status import STATUS
+from tokenizer_conformance.comparison.answered import answered
 from tokenizer_conformance.comparison.blame import BUILDS_ON
 from tokenizer_conformance.comparison.differences import Comparison, OutcomeInUnit, compare, confirmed
 from tokenizer_conformance.comparison.impact import input_impact
@@ -96,11 +98,17 @@ class Sides:
         answers = [(question, OutcomeInUnit(self.expected(question), unit)) for question in questions]
         compared: dict[str, Comparisons] = {}
         for name, asked in self.others.items():
+            outcomes = [OutcomeInUnit(_asked(asked, question), asked.info.offset_unit) for question, _ in answers]
             comparisons = [
-                (question, self._comparison(question, answer, _asked(asked, question), asked))
-                for question, answer in answers
+                (question, compare(question, answer, outcome, self._fields))
+                for (question, answer), outcome in zip(answers, outcomes, strict=True)
             ]
-            compared[name] = self._confirmed(asked, comparisons)
+            compared[name] = [
+                (question, _with_answers(comparison, answer, outcome))
+                for (question, comparison), (_, answer), outcome in zip(
+                    self._confirmed(asked, comparisons), answers, outcomes, strict=True
+                )
+            ]
         return compared
 
     def compared_alone(self, name: str, text: str) -> Comparisons:
@@ -205,6 +213,10 @@ def _asked(asked: Asked, question: Observation) -> Outcome:
     """Return the answer to ``question``, and say meanwhile whose it is."""
     STATUS.at(stage_of(question), asked.info.name)
     return asked.ask(question)
+
+
+def _with_answers(comparison: Comparison, expected: OutcomeInUnit, actual: OutcomeInUnit) -> Comparison:
+    return replace(comparison, answered=answered(expected, actual)) if comparison.differences else comparison
 
 
 def _manner_and_place(difference: Difference) -> tuple[object, ...]:

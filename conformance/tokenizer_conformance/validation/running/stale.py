@@ -10,6 +10,7 @@ from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.comparison.differences import compared_fields
 from tokenizer_conformance.comparison.verdicts import Verdict
 from tokenizer_conformance.inputs.builtin import builtin_inputs
+from tokenizer_conformance.ledger.entry import VOCABULARY
 from tokenizer_conformance.ledger.matching import Ledger
 from tokenizer_conformance.ledger.staleness import Compared, Scope, Texts
 from tokenizer_conformance.validation.running.events import EntriesInPlay
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Stage
     from tokenizer_conformance.ledger.entry import Entry
-    from tokenizer_conformance.results.records.run import ResultStage
+    from tokenizer_conformance.results.records.run import Result, ResultStage
     from tokenizer_conformance.validation.running.events import RunStarted, TokenizerFinished
     from tokenizer_conformance.validation.running.plan import RunPlan
 
@@ -96,10 +97,16 @@ def _compared(terms: _Terms, done: Iterable[TokenizerFinished]) -> Iterator[Comp
                     version=versions[row.implementation],
                     tokenizer=each.tokenizer,
                     asked={stage: frozenset(fields) for stage, fields in asked.items()},
-                    shown={stage: _shown(fields, row.stages[stage]) for stage, fields in asked.items()},
+                    shown={stage: _shown(fields, row.stages[stage]) for stage, fields in asked.items()}
+                    | ({VOCABULARY: frozenset({"document"})} if _is_steady(row) else {}),
                     baseline=terms.baseline,
                     baseline_version=versions[terms.baseline],
                 )
+
+
+def _is_steady(row: Result) -> bool:
+    """Return whether the vocabulary was compared, and is the same when asked for again."""
+    return row.vocabulary is not None and row.vocabulary.is_told
 
 
 def _shown(fields: Iterable[Field], count: ResultStage) -> frozenset[str]:

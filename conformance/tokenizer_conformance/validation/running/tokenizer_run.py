@@ -20,6 +20,7 @@ from tokenizer_adapters.contract import (
     shown_of,
     stage_of,
 )
+from tokenizer_adapters.protocol.messages import ShowVocabulary
 from tokenizer_conformance.command_io.interrupts import INTERRUPTS
 from tokenizer_conformance.command_io.record import rounded
 from tokenizer_conformance.command_io.status import STATUS
@@ -39,6 +40,7 @@ from tokenizer_conformance.inputs.text import Input
 from tokenizer_conformance.rejected import Rejected
 from tokenizer_conformance.results.records.run import Difference as DifferenceLine
 from tokenizer_conformance.results.records.run import Loaded, LoadFailed, Result
+from tokenizer_conformance.validation.running import vocabularies
 from tokenizer_conformance.validation.running.compared import Differing, HereComparer, Task
 from tokenizer_conformance.validation.running.earlier_questions import EarlierQuestions
 from tokenizer_conformance.validation.running.events import (
@@ -52,6 +54,7 @@ from tokenizer_conformance.validation.running.gathered import Gathered, Subject
 from tokenizer_conformance.validation.running.known import JudgedComparisons, KnownDifferences
 from tokenizer_conformance.validation.running.plan import EVERY_ID, EXAMPLES_PER_FINDING, NO_TEXTS, Repeated
 from tokenizer_conformance.validation.running.record import difference_line
+from tokenizer_conformance.validation.running.seen import DifferencesSeen, Seen, SeenDifferences
 from tokenizer_conformance.validation.running.shrinking import add_answers, answered_at_once, shrink_examples
 from tokenizer_conformance.validation.running.sides import Sides, differing
 from tokenizer_conformance.validation.running.tally import ImpactTally, Tally, shape_of
@@ -62,10 +65,10 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Implementation
     from tokenizer_conformance.causes.cause import Cause
-    from tokenizer_conformance.comparison.differences import Comparison, Difference
+    from tokenizer_conformance.comparison.differences import Comparison
     from tokenizer_conformance.comparison.findings import Signature
     from tokenizer_conformance.inputs.corpus import PairedInput
-    from tokenizer_conformance.results.records.run import Impact, ResultStage
+    from tokenizer_conformance.results.records.run import Impact, ResultStage, Vocabulary
     from tokenizer_conformance.validation.running.compared import Compared, Comparer
     from tokenizer_conformance.validation.running.earlier_questions import Found
     from tokenizer_conformance.validation.running.plan import RunPlan
@@ -146,9 +149,11 @@ class TokenizerRun:
         self._unstable = FindingCollector(source.name)
         self._known = FindingCollector(source.name, self._answered_at_once)
         self._gathered = Gathered(source.name)
+        self._seen = SeenDifferences()
         self._causes: tuple[Cause, ...] = ()
         self._earlier: dict[Signature, tuple[Observation, ...] | None] = {}
         self._alone: set[str] = set()
+        self._vocabularies: dict[str, Vocabulary] = {}
         self._alike: list[int] = []
         """The numbers of texts on which all agree."""
         self._ledger = KnownDifferences(plan, source.name, () if so_far is None else so_far.matched)
@@ -168,6 +173,8 @@ class TokenizerRun:
         for result in so_far.results:
             self._tallies[result.implementation].restore(result)
             self._impacts[result.implementation].restore(result.impact)
+            if result.vocabulary is not None:
+                self._vocabularies[result.implementation] = result.vocabulary
         self._collector.restore(so_far.findings)
         self._unstable.restore(so_far.unstable)
         self._known.restore(so_far.known)
@@ -244,6 +251,7 @@ class TokenizerRun:
         sides = self._sides
         if sides is None:
             return
+        self._compare_vocabularies(sides)
         ids = self._every_id() if self._plan.decodes_ids() else []
         total = self._portion.count + len(ids)
         texts = islice(self._portion.of(self._plan.corpus), self._inputs, None)
@@ -256,6 +264,19 @@ class TokenizerRun:
                 else:
                     self._inputs += 1
             yield from self._told(found, each, total)
+
+    def _compare_vocabularies(self, sides: Sides) -> None:
+        """Compare the vocabularies that an earlier run has not compared, where the plan says so."""
+        if not (self._plan.vocabulary and self._portion.has_vocabulary):
+            return
+        comparer = vocabularies.Comparer(sides.baseline, self._ledger.entry_for_vocabulary, self._repeat_vocabulary)
+        wanted = {name: asked for name, asked in sides.others.items() if name not in self._vocabularies}
+        for name, found in comparer.compared(wanted) if wanted else ():
+            self._vocabularies[name] = found
+
+    def _repeat_vocabulary(self, name: str) -> str:
+        of = (self._source.name, self._plan.baseline, name)
+        return self._plan.call.repeat(Repeated(*of, "", "", (ShowVocabulary(),)))
 
     @property
     def _sides(self) -> Sides | None:
@@ -351,7 +372,8 @@ class TokenizerRun:
 
     def _asked_until(self, example: Example) -> Iterator[Observation]:
         """Yield the questions of the run up to those about the input of ``example``, and of the batch it was in."""
-        assert self._baseline is not None  # noqa: S101 - something was compared
+        if self._baseline is None:
+            return
         left = None
         for each in self._compared_texts():
             is_it = each.input.id == example.input.id
@@ -407,20 +429,32 @@ class TokenizerRun:
     def _gather(self, each: Input, following: Input, compared: Mapping[str, Compared]) -> None:
         """Keep the new differences of an input until their causes are looked for."""
         for name, result in compared.items():
-            if isinstance(result, Differing) and self._plan.cause_seconds:
-                self._gathered.add(name, self._own_differences(name, each, following, result), each)
+            if isinstance(result, Differing) and self._gathers:
+                seen = list(self._seen_here(name, each, following, result))
+                own = (one for one in seen if one.follows_from is None)
+                if self._plan.cause_seconds:
+                    pairs = ((one.question, difference) for one in own for difference in one.differences)
+                    self._gathered.add(name, pairs, each)
+                if self._plan.ledger.takes_new:
+                    for one in seen:
+                        self._seen.add(one)
 
-    def _own_differences(
-        self, name: str, each: Input, following: Input, compared: Differing
-    ) -> Iterator[tuple[Observation, Difference]]:
-        """Yield the new differences of an input that follow from no others, with the questions that show them."""
+    @property
+    def _gathers(self) -> bool:
+        return bool(self._plan.cause_seconds) or self._plan.ledger.takes_new
+
+    def _seen_here(self, name: str, each: Input, following: Input, compared: Differing) -> Iterator[Seen]:
+        """Yield the new differences of an input, those in the answer to one question together."""
         alone, pairs, neighbour = self._judged(name, each, following, compared)
         stages = differing(alone.comparisons)
         in_pairs = stages | differing(neighbour.comparisons) | differing(pairs.comparisons)
         for judged, new in ((alone, stages), (pairs, in_pairs)):
             for question, comparison in judged.comparisons:
-                if consequence_of(stage_of(question), new) is None:
-                    yield from ((question, difference) for difference in comparison.differences)
+                if comparison.differences and comparison.answered is not None:
+                    near = compared.near(question, comparison.differences[0])
+                    follows_from = consequence_of(stage_of(question), new)
+                    of = (name, each, following.id, question, comparison.differences, comparison.answered)
+                    yield Seen(*of, near, follows_from)
 
     def _told(self, found: list[DifferenceLine], each: Input, total: int) -> Iterator[Event]:
         yield from found
@@ -521,7 +555,7 @@ class TokenizerRun:
 
         What differs is gathered, so that its causes can be looked for.
         """
-        if self._sides is None or not failed or not self._plan.cause_seconds:
+        if self._sides is None or not failed or not self._gathers:
             return
         earlier = islice(self._portion.of(self._plan.corpus), self._inputs)
         texts = (each for each in earlier if each.input.id in failed)
@@ -538,6 +572,10 @@ class TokenizerRun:
             return None
         sides = {asked.info.name: asked for asked in (self._baseline, *self._others.values())}
         return Subject(self._source, self._gathered, sides, self._causes, frozenset(self._alone))
+
+    def seen(self) -> DifferencesSeen:
+        """Return all that is new here, for a ledger."""
+        return DifferencesSeen(self._source.name, self._seen.all())
 
     # The result
 
@@ -611,4 +649,5 @@ class TokenizerRun:
             files=() if asked is None or asked.files == (self._source.file,) else file_names(asked.files),
             shows=None if asked is None else _shows_less(asked),
             impact=self._impact(name, stages),
+            vocabulary=self._vocabularies.get(name),
         )

@@ -18,6 +18,7 @@ from tokenizer_conformance.comparison.wording import VERDICT_WORDS, error_in_wor
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.results.records.run import LOST_EXTRAS
+from tokenizer_conformance.validation.running.vocabularies import found_in_vocabularies
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -367,6 +368,7 @@ def found_words(tokenizers: Collection[TokenizerFinished], further: Sequence[str
 
     ``further`` are differences of other kinds than those of answers, in words.
     """
+    further = (*found_in_vocabularies(tokenizers), *further)
     findings = sum(len(own_groups(each)) for each in tokenizers)
     expected = sum(len(each.known) for each in tokenizers)
     reasons = counted(sum(len(known_groups(each.known)) for each in tokenizers), "reason")

@@ -30,7 +30,7 @@ OF_ANSWERS_AND_QUESTIONS = (
     *answer_changes.LATE_ENCODING_CHANGES,
     *answer_changes.TEXT_CHANGES,
     *answer_changes.LATE_TEXT_CHANGES,
-    *(as_asked for as_asked, _ in question_changes.QUESTION_CHANGES),
+    *(as_asked for as_asked, _ in (*question_changes.OPTION_CHANGES, *question_changes.CHANGES_OF_TEXTS)),
 )
 
 

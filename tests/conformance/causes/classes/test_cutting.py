@@ -12,8 +12,9 @@ from tokenizer_adapters.contract import Decode, Encode, Encoded, TokenizerSource
 from tokenizer_adapters.selection import Isolation, select
 from tokenizer_conformance.causes.bench import Bench
 from tokenizer_conformance.causes.classes import experiment
+from tokenizer_conformance.causes.classes.component_changes import Seen, put
 from tokenizer_conformance.causes.classes.cutting import Covered, PiecesOf, entries_of
-from tokenizer_conformance.causes.classes.document_changes import Seen, changes_of, put
+from tokenizer_conformance.causes.classes.document_changes import changes_of
 from tokenizer_conformance.causes.classes.experiment import Folder, Ground
 from tokenizer_conformance.causes.classes.probes import PROBES
 from tokenizer_conformance.inputs.bundled import bundled_file, bundled_names

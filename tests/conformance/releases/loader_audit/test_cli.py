@@ -7,11 +7,12 @@ import re
 import sys
 import tomllib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import jsonschema
 import pytest
 from click.testing import CliRunner, Result
+from line_schema import of_type, valid_lines
 from planted_loaders import document
 
 from tokenizer_adapters.peers.transformers_class import VARIABLE
@@ -54,18 +55,6 @@ def cli(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Tokconf:
     return run
 
 
-def records(path: str) -> list[dict[str, Any]]:
-    validator = jsonschema.Draft202012Validator(schema_of(FORMAT))
-    lines = [json.loads(line) for line in Path(path).read_text(encoding="ascii").splitlines()]
-    for line in lines:
-        validator.validate(line)
-    return lines
-
-
-def of_type(lines: list[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
-    return [line for line in lines if line["type"] == kind]
-
-
 def test_the_schema_is_a_schema() -> None:
     jsonschema.Draft202012Validator.check_schema(schema_of(FORMAT))
 
@@ -77,7 +66,7 @@ def test_a_replaced_component_is_shown_with_both_answers(cli: Tokconf) -> None:
     assert "1. normalizer: Sequence[NFC, Lowercase] in the file, none as loaded" in result.output
     assert re.search(r'3 "a" +29 "A"', result.output)
     assert "1 difference, 1 of them with a witness; " in result.output
-    lines = records("a.jsonl")
+    lines = valid_lines("a.jsonl", FORMAT)
     (difference,) = of_type(lines, "difference")
     assert difference["name"] == difference["component"] == "normalizer"
     assert difference["witness"]["found"] is True
@@ -95,7 +84,7 @@ def test_a_faithful_loader_conforms_and_shows_its_defaults(cli: Tokconf) -> None
     assert re.search("planted +model_max_length", result.output)
     assert re.search("planted +model_max_length +512\n", result.output)
     assert "every component is as in the file" in result.output
-    lines = records("a.jsonl")
+    lines = valid_lines("a.jsonl", FORMAT)
     assert of_type(lines, "loaded")[0]["defaults"]["settings"] == {"model_max_length": 512, "legacy": None}
     assert of_type(lines, "difference") == []
 
@@ -104,7 +93,7 @@ def test_answers_of_a_plain_class_are_findings(cli: Tokconf) -> None:
     result = cli("PlainWithoutNormalizer", "--json", "a.jsonl", "--markdown", "a.md")
     assert result.exit_code == 1, result.output
     assert "components cannot be compared: planted writes no tokenizer.json" in result.output
-    (answers,) = of_type(records("a.jsonl"), "answers")
+    (answers,) = of_type(valid_lines("a.jsonl", FORMAT), "answers")
     assert answers["findings"][0]["stage"] == "normalize"
     assert answers["explained"] == 0
 
@@ -113,7 +102,7 @@ def test_answers_of_a_plain_class_are_findings(cli: Tokconf) -> None:
 def test_given_texts_that_are_touched_are_counted(cli: Tokconf) -> None:
     result = cli("WithoutNormalizer", "--inputs", "texts.txt", "--json", "a.jsonl")
     assert "touches the ids or text of 2 of 3 inputs" in result.output
-    lines = records("a.jsonl")
+    lines = valid_lines("a.jsonl", FORMAT)
     assert lines[0]["given"] == 3
     assert of_type(lines, "difference")[0]["impact"] == {"inputs": 3, "ids": 2, "any": 2}
 
@@ -127,7 +116,7 @@ def test_hostile_tokens_are_escaped(cli: Tokconf) -> None:
         assert "\x1b" not in shown
         assert "\u202e" not in shown
     assert "<b>" not in page.replace("\\<b\\>", "").split("```")[0]
-    records("a.jsonl")
+    valid_lines("a.jsonl", FORMAT)
 
 
 @pytest.mark.long
@@ -136,7 +125,7 @@ def test_a_ledger_knows_a_component(cli: Tokconf) -> None:
     result = cli("WithoutNormalizer", "--ledger", "known.toml", "--json", "a.jsonl")
     assert result.exit_code == 0, result.output
     assert "(planted · toy; known)" in result.output
-    (difference,) = of_type(records("a.jsonl"), "difference")
+    (difference,) = of_type(valid_lines("a.jsonl", FORMAT), "difference")
     assert difference["known"]["reason"].startswith("The class has no normalizer")
 
 
@@ -146,7 +135,7 @@ def test_an_entry_that_is_not_met_any_more_is_stale(cli: Tokconf) -> None:
     result = cli("Faithful", "--ledger", "known.toml", "--json", "a.jsonl")
     assert result.exit_code == 1, result.output
     assert "Stale: " in result.output
-    assert records("a.jsonl")[-1]["conclusion"] == "a ledger is stale"
+    assert valid_lines("a.jsonl", FORMAT)[-1]["conclusion"] == "a ledger is stale"
 
 
 UPDATE = ("--update-ledger", "known.toml")
@@ -184,7 +173,7 @@ def test_what_was_appended_is_stale_where_that_was_compared_and_is_gone(cli: Tok
     Path("known.toml").write_text(written.replace('reason = ""', 'reason = "It is documented."'), "utf-8")
     result = cli(loader, "--ledger", "known.toml", "--json", "a.jsonl")
     assert result.exit_code == 1, result.output
-    assert len(records("a.jsonl")[-1]["stale"]) == stale, "what a class does not show was not compared"
+    assert len(valid_lines("a.jsonl", FORMAT)[-1]["stale"]) == stale, "what a class does not show was not compared"
 
 
 @pytest.mark.long
@@ -194,7 +183,7 @@ def test_answers_that_are_gone_are_stale(cli: Tokconf) -> None:
     Path("known.toml").write_text(written.replace('reason = ""', 'reason = "It is documented."'), "utf-8")
     result = cli("Faithful", "--ledger", "known.toml", "--json", "a.jsonl")
     assert result.exit_code == 1, result.output
-    assert records("a.jsonl")[-1]["conclusion"] == "a ledger is stale"
+    assert valid_lines("a.jsonl", FORMAT)[-1]["conclusion"] == "a ledger is stale"
 
 
 def test_a_ledger_that_cannot_be_appended_to_is_refused_first(cli: Tokconf) -> None:

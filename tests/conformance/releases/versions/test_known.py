@@ -12,6 +12,7 @@ from snapshots import of_type
 
 from tokenizer_adapters.contract import Stage
 from tokenizer_conformance.command_io.conclusion import Conclusion
+from tokenizer_conformance.ledger.matching import Ledger
 from tokenizer_conformance.ledger.reader import read_ledgers
 from tokenizer_conformance.rejected import Rejected
 from tokenizer_conformance.releases.versions.events import VersionsFinished
@@ -190,7 +191,7 @@ def updated(plan: VersionsPlan, events: list[Any], path: Path) -> None:
 
 def test_what_is_new_is_written_and_known_the_next_time(tmp_path: Path, toy_file: TokenizerFile) -> None:
     releases = released(fakes.Toy, fakes.LossyDecode, fakes.CannotLoad)
-    plan = plan_of(releases, (toy_file,), tmp_path / "kept", sections=(Facts(),))
+    plan = plan_of(releases, (toy_file,), tmp_path / "kept", sections=(Facts(),), ledger=Ledger(takes_new=True))
     path = tmp_path / "new.toml"
     events = compared(plan)
     assert last(events).exit_status == 1

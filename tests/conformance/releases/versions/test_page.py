@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import fake_implementations as fakes
 import pytest
-from fake_releases import Released, compared, plan_of, released
+from fake_releases import Between, compared, plan_of, released
 from record_pages import check_hostile, check_killed, check_malformed, check_page, lines_of, write
 
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_tokenizer
 from tokenizer_conformance.rejected import Rejected
-from tokenizer_conformance.releases.versions.bisecting import CannotAskError
 from tokenizer_conformance.releases.versions.events import lines_of as typed_lines
 from tokenizer_conformance.releases.versions.facts import Fact, NoFactsError
 from tokenizer_conformance.report.reading import read_page
@@ -22,7 +20,7 @@ from tokenizer_conformance.results.plots.plot import Lines
 from tokenizer_conformance.results.records.format import json_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
 KINDS = (fakes.Toy, fakes.Toy, fakes.LossyDecode, fakes.CannotLoad, fakes.Crashing, fakes.SwappedMerge)
@@ -40,19 +38,6 @@ class Numbers:
             raise NoFactsError("it cannot count")
         both = {name: Fact(f"{release.version}!", "shown") for name in ("both", "both of them")}
         return {release.version: Fact("1"), **both, "n": Fact("", is_stable=False)}
-
-
-class Between:
-    """Two releases between any two, one of which cannot be had."""
-
-    def words(self, _old: str, _new: str) -> list[str]:
-        return ["a==1.1", "a==1.2"]
-
-    @contextmanager
-    def opened(self, word: str) -> Iterator[Any]:
-        if word == "a==1.1":
-            raise CannotAskError("it is not there")
-        yield Released(fakes.Toy(), "1.2")
 
 
 @pytest.fixture(scope="module")

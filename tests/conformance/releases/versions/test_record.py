@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import json
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import fake_implementations as fakes
 import jsonschema
 import pytest
-from fake_releases import Released, compared, plan_of, released
+from fake_releases import Between, compared, plan_of, released
 from snapshots import named
 
 from tokenizer_adapters import load_implementation
 from tokenizer_adapters.contract import Stage
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_tokenizer
 from tokenizer_conformance.rejected import Rejected
-from tokenizer_conformance.releases.versions.bisecting import CannotAskError
 from tokenizer_conformance.releases.versions.events import lines_of as typed_lines
 from tokenizer_conformance.releases.versions.facts import Fact, NoFactsError, Release
 from tokenizer_conformance.releases.versions.matrix import TokenizerMatrix
@@ -25,7 +23,7 @@ from tokenizer_conformance.results.records.schema import schema_of
 from tokenizer_conformance.results.records.versions import FORMAT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
 
@@ -43,19 +41,6 @@ class Numbers:
         if release.version == "2.0":
             raise NoFactsError("it cannot count")
         return {release.version: Fact("1"), "both": Fact(release.version, "shown"), "n": Fact("", is_stable=False)}
-
-
-class Between:
-    """Two releases between any two, one of which cannot be had."""
-
-    def words(self, _old: str, _new: str) -> list[str]:
-        return ["a==1.1", "a==1.2"]
-
-    @contextmanager
-    def opened(self, word: str) -> Iterator[Any]:
-        if word == "a==1.1":
-            raise CannotAskError("it is not there")
-        yield Released(fakes.Toy(), "1.2")
 
 
 def lines_of(events: list[Any]) -> list[dict[str, Any]]:

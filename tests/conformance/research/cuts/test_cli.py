@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 from click.testing import CliRunner, Result
 from compared_tokenizers import plan_of
-from line_schema import validator_of
+from line_schema import of_type, valid_lines
 from rich.cells import cell_len
 
 from tokenizer_adapters.contract import Encode, Encoded, Failed
@@ -51,18 +51,6 @@ def cli(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Tokconf:
     return lambda *arguments, given=None: CliRunner().invoke(main, ["compare", *arguments], input=given)
 
 
-def records(path: str) -> list[dict[str, Any]]:
-    validator = validator_of(schema_of(FORMAT))
-    lines = [json.loads(line) for line in Path(path).read_text(encoding="ascii").splitlines()]
-    for line in lines:
-        validator.validate(line)
-    return lines
-
-
-def of_type(lines: list[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
-    return [line for line in lines if line["type"] == kind]
-
-
 def test_the_schema_is_a_schema_and_knows_the_kinds() -> None:
     jsonschema.Draft202012Validator.check_schema(schema_of(FORMAT))
     properties = schema_of(FORMAT)["$defs"]["Kind"]["properties"]
@@ -80,7 +68,7 @@ def test_one_text_is_shown_with_the_tokens_of_all(cli: Tokconf) -> None:
     assert "xlnet-mini beside gpt2-mini" in result.output
     assert "2 pairs compared, 2 cut differently; exit status 0" in result.output
     assert all(cell_len(line) <= 80 for line in result.output.splitlines())
-    lines = records("a.jsonl")
+    lines = valid_lines("a.jsonl", FORMAT)
     (text,) = of_type(lines, "text")
     assert [cut["tokenizer"] for cut in text["cuts"]] == ["gpt2-mini", "bert-mini", "xlnet-mini"]
     for pair in of_type(lines, "pair"):
@@ -96,7 +84,7 @@ def test_a_corpus_is_compared_with_kinds_and_proven_examples(cli: Tokconf) -> No
     result = cli("gpt2-mini", "bert-mini", "--inputs", "a.txt", "--json", "a.jsonl", "--markdown", "a.md")
     assert result.exit_code == 0, result.output
     assert "inputs    3\n" in result.output
-    lines = records("a.jsonl")
+    lines = valid_lines("a.jsonl", FORMAT)
     assert [line["type"] for line in lines] == ["header", "tokenizer", "tokenizer", "pair", "footer"]
     pair = lines[3]
     assert pair["texts"] == 3
@@ -112,7 +100,7 @@ def test_a_corpus_is_compared_with_kinds_and_proven_examples(cli: Tokconf) -> No
 def test_all_pairs_columns_and_splits(cli: Tokconf) -> None:
     words = ("gpt2-mini", "bert-mini", "t5-mini", "--inputs", "b.jsonl", "--column", "words", "--all-pairs")
     assert cli(*words, "--json", "a.jsonl").exit_code == 0
-    pairs = [(line["first"], line["second"]) for line in of_type(records("a.jsonl"), "pair")]
+    pairs = [(line["first"], line["second"]) for line in of_type(valid_lines("a.jsonl", FORMAT), "pair")]
     assert pairs == [("gpt2-mini", "bert-mini"), ("gpt2-mini", "t5-mini"), ("bert-mini", "t5-mini")]
     whole = cli("gpt2-mini", "bert-mini", "--inputs", "a.txt", "--split", "file")
     assert "inputs    1\n" in whole.output
@@ -127,7 +115,7 @@ def test_hostile_texts_are_escaped_at_any_width(cli: Tokconf, width: str, monkey
     for arguments in (["--text-file", "hostile.txt"], ["--inputs", "hostile.txt"]):
         result = cli("gpt2-mini", "bert-mini", "t5-mini", *arguments, "--markdown", "a.md", "--json", "a.jsonl")
         assert result.exit_code == 0, result.output
-        records("a.jsonl")
+        valid_lines("a.jsonl", FORMAT)
         for page in (result.output, Path("a.md").read_text("utf-8")):
             assert not set(page) & set("\x1b\u202e\u200d\u200b\0\r\u05e9")
         assert all(cell_len(line) <= int(width) for line in result.output.splitlines())
@@ -294,7 +282,7 @@ def test_the_part_that_carries_a_difference_is_named_with_both_values(cli: Tokco
     assert place in output
     assert "by the look of the places" not in output
     assert "carries all 2 texts that differ" in " ".join(Path("r.md").read_text("utf-8").split())
-    (pair,) = of_type(records("r.jsonl"), "pair")
+    (pair,) = of_type(valid_lines("r.jsonl", FORMAT), "pair")
     (carrier,) = pair["exchanged"]["carriers"]
     assert (pair["exchanged"]["is_all"], carrier["texts"], carrier["back"]) == (True, 2, 2)
 

@@ -17,9 +17,11 @@ from click.testing import CliRunner, Result
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.command_io.markdown import is_report
 from tokenizer_conformance.inputs.bundled import bundled_file
+from tokenizer_conformance.report.reading import read_page
 from tokenizer_conformance.research.file_audit import audited
 from tokenizer_conformance.research.file_audit.checks_table import ALL_DEFECTS
 from tokenizer_conformance.research.file_audit.vocabulary import checks as vocabulary
+from tokenizer_conformance.results.page import State
 from tokenizer_conformance.results.records.file_audit import FORMAT
 from tokenizer_conformance.results.records.schema import schema_of
 
@@ -196,11 +198,18 @@ def test_what_was_not_looked_at_in_time_is_said(cli: Tokconf, monkeypatch: pytes
     few = ("--select", "added-token-in-words,score-tie")
     result = cli("xlnet-mini", *few, "--json", "a.jsonl", "--markdown", "a.md")
     done = next(line for line in records("a.jsonl") if line["type"] == "audited")
-    assert list(done["checks"]) == ["reading", "added tokens"]
+    assert list(done["checks"]) == ["reading"]
+    assert done["unfinished"] == {"added tokens": ["added-token-in-words"], "scores": ["score-tie"]}
     assert done["cut_short"] == ["added tokens from number 0 on", "scores"]
     assert "not looked at within --time: added tokens from number 0 on" in result.output
     assert "nothing to fail for (nothing found), in what could be looked at within --time." in result.output
     assert "not looked at within" in Path("a.md").read_text("utf-8")
+    assert result.exit_code == 0  # these are notes, for which it does not fail
+    *_, headline, last, _ = result.output.split("\n")
+    assert headline == "xlnet-mini was looked through only in part within --time"
+    assert "; 1 file looked into (1 of them in part), 0 failing; nothing found; " in last
+    assert read_page(Path("a.jsonl")).state is State.NOT_COMPARED
+    assert "· nothing found in a part  · not looked at" in result.output
 
 
 @pytest.mark.long

@@ -12,9 +12,10 @@ from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.command_io.internal_error import InternalError
 from tokenizer_conformance.inputs.tokenizer_files import locate
 from tokenizer_conformance.research.file_audit import engine
+from tokenizer_conformance.research.file_audit.audited import CutShort
 from tokenizer_conformance.research.file_audit.checks import TITLE, checks_of, ending
 from tokenizer_conformance.research.file_audit.engine import FileAuditPlan, audit_files
-from tokenizer_conformance.research.file_audit.finding import FileCheck
+from tokenizer_conformance.research.file_audit.finding import FileCheck, Severity
 from tokenizer_conformance.research.file_audit.model import OF_OPTIONS, check_options
 from tokenizer_conformance.research.file_audit.reading import described
 from tokenizer_conformance.results.ci_results.check import CheckOutcome
@@ -78,6 +79,44 @@ def test_each_file_says_what_there_was_no_time_for() -> None:
     audited = [line for line in audit_files(plan) if isinstance(line, lines.Audited)]
     assert [list(line.checks) for line in audited] == [["reading"], ["reading"]]
     assert [line.cut_short for line in audited] == [tuple(check.name for check in engine.CHECKS)] * 2
+
+
+@pytest.mark.parametrize(
+    ("selection", "conclusion"),
+    [
+        (engine.Selection(), Conclusion.INCOMPLETE),
+        (engine.Selection(fails=None), Conclusion.CONFORM),
+        (engine.Selection(selected=("characters-unknown",)), Conclusion.CONFORM),
+        (engine.Selection(selected=("characters-unknown",), fails=Severity.NOTE), Conclusion.INCOMPLETE),
+    ],
+)
+def test_what_it_fails_for_has_to_be_looked_for(selection: engine.Selection, conclusion: Conclusion) -> None:
+    *told, finished = audit_files(FileAuditPlan((FILE,), TOKENIZERS, selection=selection, seconds=0.0))
+    assert isinstance(finished, LastLine)
+    assert (finished.conclusion, finished.line.in_part) == (conclusion, 1)
+    left = [line.unfinished for line in told if isinstance(line, lines.Audited)]
+    assert "characters-unknown" in left[0]["characters without an entry"]
+
+
+def test_a_check_that_was_not_done_to_its_end_has_not_passed(monkeypatch: pytest.MonkeyPatch) -> None:
+    unfinished, *others = OF_OPTIONS
+
+    def find(audited: AuditedFile) -> Iterator[FoundDefect]:
+        audited.cut_short.append(CutShort("the rest", (unfinished.id,)))
+        yield from ()
+
+    monkeypatch.setattr(engine, "CHECKS", (FileCheck("options of the model", OF_OPTIONS, find),))
+    told: list[CheckedRun] = []
+    report = ChecksOf(TITLE, partial(checks_of, (FILE,)), ending)(told.append)
+    events = list(audit_files(FileAuditPlan((FILE,), TOKENIZERS)))
+    for event in events:
+        report.handle(event)
+    (audited,) = (line for line in events if isinstance(line, lines.Audited))
+    assert audited.unfinished == {"options of the model": (unfinished.id,)}
+    assert audited.checks["options of the model"] == tuple(each.id for each in others)
+    check = next(each for each in told[0].checks if each.name == "options of the model")
+    assert check.outcome is CheckOutcome.SKIPPED
+    assert check.message == "not looked at, or not to the end, within --time"
 
 
 @pytest.mark.parametrize("name", ["bert-mini", "gpt2-mini", "llama-mini", "t5-mini", "xlnet-mini"])

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tokenizers import Tokenizer
 
 from tokenizer_adapters.selection import Isolation, select
 from tokenizer_conformance.command_io.internal_error import InternalError
@@ -80,6 +81,85 @@ def test_a_suffix_that_stays_in_words_is_found(decoder: dict[str, Any], path: st
     assert "</w>" in found.witness.result
     file.write_text(json.dumps({**WORDS, "decoder": {"type": "BPEDecoder", "suffix": "</w>"}}), "utf-8")
     assert "decoder-word-suffix" not in findings_in(file)
+
+
+def test_a_suffix_that_no_entry_has_is_found(tmp_path: Path) -> None:
+    file = tmp_path / "tokenizer.json"
+    model = {**WORDS["model"], "end_of_word_suffix": None, "vocab": {"a": 0, "b": 1, "ab": 2}, "merges": [["a", "b"]]}
+    file.write_text(json.dumps({**WORDS, "model": model}), "utf-8")
+    found = findings_in(file)["decoder-word-suffix"]
+    assert found.path == "$.decoder.suffix"
+    assert found.message == 'no entry ends with "</s>", which the decoder reads as a space'
+    assert found.witness is not None
+    assert found.witness.text is not None
+    assert " " in found.witness.text
+    assert f'decodes to "{found.witness.text.replace(" ", "")}"' in found.witness.result
+
+
+BYTES = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
+WHITE_SPACE = {"type": "Split", "pattern": {"Regex": r"\s+"}, "behavior": "Removed", "invert": False}
+
+
+@pytest.mark.parametrize("parts", [[BYTES], [WHITE_SPACE, BYTES]], ids=["spaces kept", "spaces cut off"])
+def test_what_takes_a_suffix_out_of_bytes_keeps_them(parts: list[dict[str, Any]], tmp_path: Path) -> None:
+    file = tmp_path / "tokenizer.json"
+    alphabet = [*map(chr, range(33, 127)), "\u0120", "\u00c3", "\u00a9"]
+    entries = [each + end for each in alphabet for end in ("", "</w>")]
+    model = {**WORDS["model"], "vocab": {each: number for number, each in enumerate(entries)}, "merges": []}
+    whole = {**WORDS, "pre_tokenizer": {"type": "Sequence", "pretokenizers": parts}, "model": model}
+    file.write_text(json.dumps({**whole, "decoder": BYTES}), "utf-8")
+    remedy = findings_in(file)["decoder-word-suffix"].remedy
+    decoder = json.loads(remedy.removeprefix("Write ").removesuffix(" at $.decoder."))
+    mended = Tokenizer.from_str(json.dumps({**whole, "decoder": decoder}))
+    assert mended.decode(mended.encode("a b\u00e9 c").ids) == "a b\u00e9 c"
+
+
+def test_a_character_of_the_suffix_alone_is_missed_by_no_text(tmp_path: Path) -> None:
+    file = tmp_path / "tokenizer.json"
+    words = [f"{first}{last}</w>" for first in "abcdefghijkl" for last in "abcdefghijkl"]
+    letters = ["?", *"abcdefghijkl", *(f"{each}</w>" for each in "abcdefghijkl")]
+    model = {
+        **WORDS["model"],
+        "unk_token": "?",
+        "vocab": {each: number for number, each in enumerate([*letters, *words])},
+        "merges": [[each[0], each[1:]] for each in words],
+    }
+    file.write_text(json.dumps({**WORDS, "decoder": {"type": "BPEDecoder", "suffix": "</w>"}, "model": model}), "utf-8")
+    assert "character-missing" not in findings_in(file)
+    del model["vocab"]["a"], model["vocab"]["a</w>"]
+    file.write_text(json.dumps({**WORDS, "model": {**model, "merges": []}}), "utf-8")
+    assert findings_in(file)["character-missing"].message.startswith('"a" is no entry')
+
+
+REGEXES = (
+    r"\s+", r"\w+|[^\w\s]+", "(?i:'s|'ll)", "[\u0900-\u097f]+|[a-zA-Z]+", " {2,}", "[aeiou]+", r"\p{N}{1,3}",
+    r" ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", "H.*o", r"\d", "'s|'t|'m|a",
+)  # fmt: skip
+PLAIN = (
+    " ", "\u2581", "``", "[MASK]", "[SEP-TOK]", "...", "?", "|", "<|endoftext|>", "<|a|b|c|>", r"\sqrt", r"\begin{a}",
+    "{0}", "a+", "(?)", "\n", "\\", "[", "$", "**", "[unused12]", "</w>",
+)  # fmt: skip
+
+
+def _with_pattern(pattern: str, file: Path) -> dict[str, lines.Finding]:
+    document = json.loads(bundled_file("xlnet-mini").read_text("utf-8"))
+    split = {"type": "Split", "pattern": {"String": pattern}, "behavior": "Isolated", "invert": False}
+    document["pre_tokenizer"]["pretokenizers"][0] = split
+    file.write_text(json.dumps(document), "utf-8")
+    return findings_in(file)
+
+
+@pytest.mark.parametrize("pattern", REGEXES)
+def test_a_pattern_that_reads_as_a_regex_is_found(pattern: str, tmp_path: Path) -> None:
+    found = _with_pattern(pattern, tmp_path / "tokenizer.json")["pattern-taken-literally"]
+    assert found.path == "$.pre_tokenizer.pretokenizers[0].pattern.String"
+    assert found.witness is not None
+    assert json.dumps({"Regex": pattern}, ensure_ascii=False) in found.remedy
+
+
+@pytest.mark.parametrize("pattern", PLAIN)
+def test_a_pattern_that_is_plain_text_is_none(pattern: str, tmp_path: Path) -> None:
+    assert "pattern-taken-literally" not in _with_pattern(pattern, tmp_path / "tokenizer.json")
 
 
 SCORES = {"a": -1.0, "aa": -1.5, "b": -2.0, "ab": -3.0, "c": -1.0, "bc": -3.5}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shlex
@@ -15,12 +14,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner, Result
-from line_schema import validator_of
+from line_schema import valid_lines
 
 from tokenizer_adapters.protocol.process import Limits
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.cli.choosing_trainers import choose_trainers
-from tokenizer_conformance.results.records.schema import schema_of
 from tokenizer_conformance.results.records.training import FORMAT
 
 if TYPE_CHECKING:
@@ -41,14 +39,6 @@ def cli(trainers_plugin: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
 
 
 BPE = ("--algorithm", "bpe", "--vocab-size", "14")
-
-
-def records(path: Path) -> list[dict[str, object]]:
-    validator = validator_of(schema_of(FORMAT))
-    lines = [json.loads(line) for line in path.read_text(encoding="ascii").splitlines()]
-    for line in lines:
-        validator.validate(line)
-    return lines
 
 
 # Good runs -----------------------------------------------------------------------------------------------------------
@@ -72,7 +62,7 @@ def test_a_difference_is_reported_everywhere(cli: Tokconf, corpus: Path) -> None
     )
     assert result.exit_code == 1, result.output
     assert "bpe: 1 of 14 tokens are others than those of honest (last-dropped)" in result.stdout
-    lines = records(Path("made/record.jsonl"))
+    lines = valid_lines(Path("made/record.jsonl"), FORMAT)
     assert (lines[0]["type"], lines[-1]["type"]) == ("header", "footer")
     assert (lines[-1]["finished"], lines[-1]["exit_status"]) == (True, 1)
     page = Path("made/report.md").read_text(encoding="utf-8")
@@ -133,7 +123,7 @@ def test_a_program_can_be_the_baseline_and_tells_no_time(cli: Tokconf, corpus: P
     )
     assert result.exit_code == 0, result.output
     assert "baseline  mine 1.0 (Python)" in result.stdout
-    learned = [line["learned"] for line in records(Path("record.jsonl")) if line["type"] == "run"]
+    learned = [line["learned"] for line in valid_lines(Path("record.jsonl"), FORMAT) if line["type"] == "run"]
     assert [isinstance(each, dict) and each["seconds"] for each in learned] == [None, 0.5]
 
 
@@ -148,7 +138,9 @@ def test_what_breaks_the_protocol_is_the_outcome_of_its_trainings(cli: Tokconf, 
     assert result.exit_code == 3, result.output
     assert 'protocol: answer to train: value: the field "tokens" is missing' in result.stdout
     (lost,) = (
-        line["no_answer"] for line in records(Path("record.jsonl")) if line["type"] == "run" and line["no_answer"]
+        line["no_answer"]
+        for line in valid_lines(Path("record.jsonl"), FORMAT)
+        if line["type"] == "run" and line["no_answer"]
     )
     assert isinstance(lost, dict)
     assert lost["verdict"] == "protocol"
@@ -289,7 +281,7 @@ def test_ctrl_c_reports_what_was_done_and_leaves_no_half_written_file(
     assert process.returncode == 130
     assert "Training of bpe did not finish." in out
     assert "interrupted; 1 training, 0 comparisons" in out
-    lines = records(record)
+    lines = valid_lines(record, FORMAT)
     assert (lines[-1]["type"], lines[-1]["finished"], lines[-1]["exit_status"]) == ("footer", False, 130)
     assert "did not finish" in (tmp_path / "report.md").read_text(encoding="utf-8")
     assert {path.name for path in tmp_path.iterdir()} == {corpus.name, record.name, "report.md"}

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import jsonschema
 import pytest
 from click.testing import CliRunner, Result
+from line_schema import valid_lines
 
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.command_io.markdown import is_report
 from tokenizer_conformance.research.unicode_audit.behaviours import BEHAVIOURS
-from tokenizer_conformance.results.records.schema import schema_of
 from tokenizer_conformance.results.records.unicode_audit import FORMAT
 
 if TYPE_CHECKING:
@@ -35,20 +33,12 @@ def cli(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Tokconf:
     return lambda *arguments: CliRunner().invoke(main, ["audit", "unicode", *arguments])
 
 
-def records(path: str) -> list[dict[str, Any]]:
-    validator = jsonschema.Draft202012Validator(schema_of(FORMAT))
-    lines = [json.loads(line) for line in Path(path).read_text(encoding="ascii").splitlines()]
-    for line in lines:
-        validator.validate(line)
-    return lines
-
-
 @pytest.mark.long
 def test_two_implementations_in_all_reports(cli: Tokconf) -> None:
     files = ("--json", "r.jsonl", "--markdown", "r.md", "--junit", "r.xml", "--sarif", "r.sarif")
     result = cli("-i", PLANTED, FAULTY, "--behaviour", "Digits", "--behaviour", "Nmt*", *files)
     assert result.exit_code == 1, result.output
-    lines = records("r.jsonl")
+    lines = valid_lines("r.jsonl", FORMAT)
     kinds = [line["type"] for line in lines]
     assert kinds[0] == "header"
     assert sorted(kinds[1:-1]) == sorted(["behaviour", "not_asked", "not_asked"] * 2 + ["difference"])
@@ -100,7 +90,7 @@ def test_any_number_of_processes_comes_to_the_same(cli: Tokconf, monkeypatch: py
         assert cli(*asked, "--jobs", jobs, "--json", f"{jobs}.jsonl").exit_code == 1
 
     def told(file: str) -> list[dict[str, Any]]:
-        found = [line for line in records(file) if line["type"] not in ("header", "footer")]
+        found = [line for line in valid_lines(file, FORMAT) if line["type"] not in ("header", "footer")]
         return [{key: value for key, value in line.items() if key != "seconds"} for line in found]
 
     assert told("2.jsonl") == told("1.jsonl")
@@ -121,5 +111,5 @@ def test_a_bug_in_one_of_several_processes_ends_the_audit_in_good_order(
     monkeypatch.syspath_prepend(str(tmp_path))
     result = cli("-i", "leaving:Leaving", "--behaviour", "Digits", "--jobs", "2", "--json", "r.jsonl")
     assert result.exit_code == 3, result.output
-    last = records("r.jsonl")[-1]
+    last = valid_lines("r.jsonl", FORMAT)[-1]
     assert (last["type"], last["exit_status"]) == ("footer", 3)

@@ -339,3 +339,15 @@ def test_an_answer_that_changes_is_a_problem_that_is_told() -> None:
     report = check({"encode": lambda _text: [next(calls)]}, tokenizer="bert-mini", texts=["a"], suite=False)
     assert not report.conforms
     assert any("unstable" in problem for problem in report.problems)
+
+
+def test_a_vocabulary_that_differs_is_told_and_does_not_pass() -> None:
+    class OtherVocabulary(Own):
+        def get_vocab(self) -> dict[str, int]:
+            return self.inner.get_vocab() | {"the": 7}
+
+    found = check(OtherVocabulary(), "tokenizers", "bert-mini", TEXTS, suite=False, progress=False)
+    assert (found.conclusion, found.findings) == (Conclusion.DIFFERENCES, ())
+    assert "mine, vocabulary: 1 entry differs" in str(found)
+    with pytest.raises(ConformanceError, match=r"vocabulary: 1 entry differs"):
+        found.raise_for_differences()

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import fake_implementations as fakes
 import pytest
 from line_schema import validator_of
 
-from tokenizer_adapters.contract import Encode, Field, Stage, Text
+from tokenizer_adapters.contract import Encode, Failed, Field, Stage, Text
 from tokenizer_conformance import Input, RunPlan, read_corpus, run
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.comparison.verdicts import Verdict
 from tokenizer_conformance.inputs.builtin import builtin_inputs
+from tokenizer_conformance.inputs.corpus import Selection
 from tokenizer_conformance.ledger.entry import Entry, Place
 from tokenizer_conformance.ledger.matching import Ledger, LedgerFile
 from tokenizer_conformance.ledger.reader import read_ledgers
@@ -430,6 +431,8 @@ class LosesX(fakes.LossyDecode):
             return Text(outcome.text.replace("x", "")) if isinstance(outcome, Text) else outcome
 
 
+NEW = Ledger(takes_new=True)
+
 MANY = tuple(f"z{'a' * number}" for number in range(30))
 
 
@@ -446,7 +449,7 @@ def test_what_was_written_for_one_fault_does_not_hide_another_of_the_same_stage_
     events_of: EventsOf, tmp_path: Path
 ) -> None:
     texts = (*MANY, "ax", "b")
-    first = events_of(fakes.LossyDecode, texts=texts, cause_seconds=30.0)
+    first = events_of(fakes.LossyDecode, texts=texts, cause_seconds=30.0, ledger=NEW)
     known = updated(first, tmp_path / "known.toml")
     assert {name for each in known.entries for name in each.inputs} == {f"text {number}" for number in range(30)}
     again = events_of(fakes.LossyDecode, texts=texts, ledger=known)
@@ -461,10 +464,131 @@ def test_what_was_written_for_one_fault_does_not_hide_another_of_the_same_stage_
 
 
 def test_each_cause_has_an_entry_that_names_it(events_of: EventsOf, tmp_path: Path) -> None:
-    events = events_of(LosesX, texts=("za", "zb", "xa", "b"), cause_seconds=30.0)
+    events = events_of(LosesX, texts=("za", "zb", "xa", "b"), cause_seconds=30.0, ledger=NEW)
     known = updated(events, tmp_path / "known.toml")
     assert {each.inputs for each in known.entries} == {("text 0", "text 1"), ("text 2",)}
     comments = [line for line in (tmp_path / "known.toml").read_text(encoding="utf-8").splitlines() if "input" in line]
     assert sum("text differs for" in line for line in comments) == len(known.entries) == 2
     again = events_of(LosesX, texts=("za", "zb", "xa", "b"), ledger=known)
     assert (end(again).exit_status, end(again).stale) == (0, ())
+
+
+class BesideB(fakes.WrongNormalization):
+    """Leaves a capital B as it is, and has a further fault in just the texts that have one."""
+
+    stage: ClassVar[Stage]
+
+    class subject(fakes.WrongNormalization.subject):  # noqa: N801
+        stage: ClassVar[Stage]
+
+        def normalize(self, text: str) -> str:
+            found = super().normalize(text)
+            return found.replace("c", "d") if "B" in text and self.stage is Stage.NORMALIZE else found
+
+        def pieces(self, text: str) -> list[tuple[int, str]]:
+            found = super().pieces(text)
+            return found[:1] if "B" in text and self.stage is Stage.PRE_TOKENIZE else found
+
+        def encode(self, text: str, pair: str | None, add_special_tokens: bool) -> Outcome:
+            outcome = super().encode(text, pair, add_special_tokens)
+            is_wrong = "B" in text and self.stage is Stage.POST_PROCESS and add_special_tokens
+            return replace(outcome, type_ids=(1,) * len(outcome.ids)) if is_wrong else outcome  # type: ignore[type-var]
+
+
+def beside(stage: Stage) -> type[fakes.Toy]:
+    """Return :class:`BesideB` with its further fault at ``stage``."""
+    subject = type("subject", (BesideB.subject,), {"stage": stage})
+    return type("Beside", (BesideB,), {"subject": subject})
+
+
+WITH_B = ("aBc d", "abc", "Bc ac", "d", "xB c")
+OF_B = tuple(Input(f"text {number}", "test", text) for number, text in enumerate(WITH_B))
+
+
+@pytest.mark.parametrize("seconds", [0.0, 30.0])
+@pytest.mark.parametrize("stage", [Stage.NORMALIZE, Stage.PRE_TOKENIZE, Stage.POST_PROCESS])
+def test_a_further_fault_on_inputs_that_an_entry_names_is_new_at_its_stage_and_at_those_that_follow(
+    events_of: EventsOf, tmp_path: Path, stage: Stage, seconds: float
+) -> None:
+    first = events_of(fakes.WrongNormalization, texts=WITH_B, ledger=NEW, cause_seconds=seconds)
+    known = updated(first, tmp_path / "known.toml")
+    assert {each.stages for each in known.entries} == {("normalize",)}, "what follows needs no entry"
+    same = events_of(fakes.WrongNormalization, texts=WITH_B, ledger=known)
+    assert (end(same).exit_status, end(same).stale, finished(same).findings) == (0, (), ())
+    other = events_of(beside(stage), texts=WITH_B, ledger=known)
+    findings = finished(other).findings
+    assert stage in {each.signature.stage for each in findings}
+    assert {name for each in findings for name in each.own_inputs} <= {"text 0", "text 2", "text 4"}
+    both = updated(events_of(beside(stage), texts=WITH_B, ledger=NEW), tmp_path / "both.toml")
+    assert finished(events_of(beside(stage), texts=WITH_B, ledger=both)).findings == ()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"fields": frozenset({Field.IDS, Field.TEXT})},
+        {"stages": (Stage.MODEL, Stage.POST_PROCESS, Stage.NORMALIZE)},
+        {"corpus": read_corpus([("test", OF_B)], Selection(ids=frozenset({"text 2", "text 3"})))[0]},
+    ],
+)
+def test_answers_are_known_whatever_else_is_asked(events_of: EventsOf, tmp_path: Path, options: dict[str, Any]) -> None:
+    known = updated(events_of(fakes.WrongNormalization, texts=WITH_B, ledger=NEW), tmp_path / "known.toml")
+    again = events_of(fakes.WrongNormalization, texts=WITH_B, ledger=known, **options)
+    assert (finished(again).findings, end(again).stale) == ((), ())
+    assert finished(again).known
+    new = finished(events_of(beside(Stage.NORMALIZE), texts=WITH_B, ledger=known, **options))
+    assert {each.signature.stage for each in new.findings if not each.is_consequence} == {Stage.NORMALIZE}
+
+
+def test_an_entry_is_stale_where_every_answer_is_another(events_of: EventsOf, tmp_path: Path) -> None:
+    known = updated(events_of(fakes.WrongNormalization, texts=("Bc",), ledger=NEW), tmp_path / "known.toml")
+    events = events_of(beside(Stage.NORMALIZE), texts=("Bc",), ledger=known)
+    assert end(events).stale == known.entries
+    assert end(events).conclusion is Conclusion.DIFFERENCES
+
+
+def test_another_error_is_new_and_the_same_one_with_another_address_is_not(events_of: EventsOf, tmp_path: Path) -> None:
+    known = updated(events_of(failing_with("KeyError", "'a' at 0x7f"), texts=("x",), ledger=NEW), tmp_path / "k.toml")
+    for kind, message, is_known in (
+        ("KeyError", "'a' at 0x8e", True),
+        ("KeyError", "'b' at 0x7f", False),
+        ("ValueError", "'a' at 0x7f", False),
+    ):
+        events = events_of(failing_with(kind, message), texts=("x",), ledger=known)
+        stages = {each.signature.stage for each in finished(events).findings}
+        new = {Stage.NORMALIZE, Stage.PRE_TOKENIZE, Stage.MODEL, Stage.POST_PROCESS}
+        assert stages == (set() if is_known else new)
+
+
+def failing_with(kind: str, message: str) -> type[fakes.Toy]:
+    subject = type("subject", (fakes.Raising.subject,), {"outcome": Failed(kind, message)})
+    return type("Failing", (fakes.Raising,), {"subject": subject})
+
+
+@pytest.mark.parametrize("seconds", [0.0, 30.0])
+@pytest.mark.parametrize("ends_after", [Checkpoint, TokenizerFinished])
+def test_a_resumed_run_writes_of_all_that_the_whole_run_would_have(
+    toy_file: TokenizerFile, tmp_path: Path, ends_after: type[object], seconds: float
+) -> None:
+    corpus, _ = read_corpus([("test", [Input(f"text {n}", "test", f"{n % 7 * 'a'}Bc") for n in range(30)])])
+    plan = RunPlan(
+        tokenizers=(toy_file,),
+        implementations=(fakes.Toy(), fakes.WrongNormalization()),
+        baseline="toy",
+        corpus=corpus,
+        ledger=NEW,
+        checkpoint_seconds=0,
+        cause_seconds=seconds,
+    )
+    whole = list(run(plan))
+    path = tmp_path / "record.jsonl"
+    until = max(number for number, event in enumerate(whole) if isinstance(event, ends_after))
+    with JsonLinesReport(path) as report:
+        for event in whole[: until + 1]:
+            report.handle(event)
+    record = read_record(path, plan.corpus, plan.ledger)
+    assert record is not None
+    resumed = list(run(plan, record.resumption))
+    of_whole, of_both = (updated(events, tmp_path / f"{n}.toml") for n, events in enumerate((whole, resumed)))
+    assert {each.selector for each in of_both.entries} == {each.selector for each in of_whole.entries}
+    assert {name for each in of_both.entries for name in each.inputs} == {f"text {n}" for n in range(30)}

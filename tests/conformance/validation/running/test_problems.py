@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import fake_implementations as fakes
 
 from tokenizer_adapters.contract import Stage
+from tokenizer_conformance.comparison.differences import DifferenceKind
 from tokenizer_conformance.validation.running.events import CausesSought, TokenizerFinished, Unexamined, WhyNot
 from tokenizer_conformance.validation.running.problems import WHY_NOT, problems_of
 
@@ -52,6 +53,17 @@ def test_findings_with_one_cause_name_the_number_at_which_it_is_told(events_of: 
     first, second = problems_of([finished, other], [cause])
     assert (first.cause, second.cause, second.same_as) == (cause, None, 1)
     assert second.line.endswith(": same cause as 1")
+
+
+def test_a_cause_that_the_text_of_a_finding_does_not_show_is_not_told_there(events_of: EventsOf) -> None:
+    """What is said of another text would not be true of the one that is shown."""
+    finished, cause = found(events_of(fakes.WrongNormalization, texts=("aBc",), cause_seconds=60.0))
+    difference = replace(cause.witness.difference, kind=DifferenceKind.LENGTH)
+    other = replace(cause, witness=replace(cause.witness, difference=difference), own=None)
+    left = [Unexamined(signature, 2, WhyNot.TIME) for signature in signatures(finished)]
+    finding, further = problems_of([replace(finished, unexamined=tuple(left))], [other])
+    assert (finding.cause, further.cause, further.findings) == (None, other, (1,))
+    assert ": 1 of 3 differences have the cause of 2; 2 differences not analysed" in finding.line
 
 
 def test_a_further_cause_of_a_finding_has_a_number_after_all_findings(events_of: EventsOf) -> None:

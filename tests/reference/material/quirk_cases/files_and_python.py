@@ -51,10 +51,6 @@ def _repeated_in_truncation(package: Any) -> object:
     return package.Tokenizer.from_str(file().replace("{", f'{{"truncation": {truncation}, ', 1)).truncation
 
 
-def _model(**fields: Any) -> dict[str, Any]:
-    return {"vocab": {"[UNK]": 0}, **fields}
-
-
 def _nested_lists(depth: int) -> list[Any]:
     return [_nested_lists(depth - 1)] if depth > 1 else []
 
@@ -78,11 +74,6 @@ FILES: dict[str, Case] = {
         ask=lambda package: loaded(package, normalizer={"type": "NFC", "foo": 1}) and loaded(package, foo=None),
         message="expected `,` or `}`",
     ),
-    "ADDED-TOKEN-IDS-IN-A-FILE-ARE-IGNORED": Shows(
-        ask=lambda package: loaded(package, added_tokens=[_added_token(9, "x"), _added_token(5, "y")]).get_vocab(),
-        odd={"<unk>": 0, "a": 1, "x": 2, "y": 3},
-        naive={"<unk>": 0, "a": 1, "x": 9, "y": 5},
-    ),
     "ADDED-TOKENS-CANNOT-BE-NULL": Refuses(
         ask=lambda package: loaded(package, normalizer=None, padding=None) and loaded(package, added_tokens=None),
         message="invalid type: null, expected a sequence",
@@ -91,41 +82,9 @@ FILES: dict[str, Case] = {
     "EQUAL-KEYS-IN-TRUNCATION-ARE-REFUSED": Refuses(
         ask=_repeated_in_truncation, message="duplicate field `max_length`"
     ),
-    "UNKNOWN-TYPE-IS-GUESSED-FROM-FIELDS": Shows(
-        ask=lambda package: _kinds(
-            package, ("normalizer", {"type": "Foo", "prepend": "x"}), ("decoder", {"type": "Foo", "suffix": "x"})
-        ),
-        odd=["Prepend", "BPEDecoder"],
-    ),
-    "MODEL-WITHOUT-TYPE-IS-GUESSED": Shows(
-        ask=lambda package: _kinds(
-            package,
-            ("model", _model(merges=[])),
-            ("model", _model(unk_token="[UNK]")),
-            ("model", _model(unk_token="[UNK]", continuing_subword_prefix="##", max_input_chars_per_word=100)),
-            ("model", {"vocab": [["<unk>", 0.0]], "unk_id": 0}),
-        ),
-        odd=["BPE", "WordLevel", "WordPiece", "Unigram"],
-    ),
     "PRE-TOKENIZER-WITHOUT-TYPE-IS-REFUSED": Refuses(
         ask=lambda package: loaded(package, pre_tokenizer={"individual_digits": True}),
         message="data did not match any variant of untagged enum PreTokenizerUntagged",
-    ),
-    "BERT-NORMALIZER-HAS-A-SECOND-NAME": Shows(
-        ask=lambda package: written(
-            loaded(
-                package,
-                normalizer={
-                    "type": "Bert",
-                    "clean_text": True,
-                    "handle_chinese_chars": True,
-                    "strip_accents": None,
-                    "lowercase": True,
-                },
-            )
-        )["normalizer"]["type"],
-        odd="BertNormalizer",
-        naive="Bert",
     ),
     "PRE-TOKENIZERS-OF-A-SEQUENCE-HAVE-NO-UNDERSCORE": Refuses(
         ask=lambda package: loaded(package, pre_tokenizer={"type": "Sequence", "pre_tokenizers": []}),
@@ -138,27 +97,6 @@ FILES: dict[str, Case] = {
         ),
         message="data did not match any variant of untagged enum PyDecoderWrapper",
     ),
-    "OBJECTS-MAY-BE-ARRAYS": Shows(
-        ask=lambda package: [
-            loaded(package, truncation=["Right", 3, "LongestFirst", 0]).truncation["max_length"],
-            *_kinds(package, ("post_processor", [["s", 1], ["c", 0]]), ("normalizer", ["x"]), ("decoder", ["x"])),
-        ],
-        odd=[3, "BertProcessing", "Prepend", "BPEDecoder"],
-    ),
-    "NAMES-MAY-BE-OBJECTS": Shows(
-        ask=lambda package: loaded(
-            package,
-            truncation={"direction": {"Left": None}, "max_length": 2, "strategy": "LongestFirst", "stride": 0},
-        ).truncation["direction"],
-        odd="left",
-    ),
-    "JSON-NUMBERS-ARE-READ-INEXACTLY": Shows(
-        ask=lambda package: written(
-            loaded(package, model={"type": "Unigram", "unk_id": 0, "vocab": [["<unk>", -3.9131507873535156]]})
-        )["model"]["vocab"],
-        odd=[["<unk>", -3.913150787353515]],
-        naive=[["<unk>", -3.9131507873535156]],
-    ),
     "MINUS-ZERO-IS-NO-WHOLE-NUMBER": Refuses(
         ask=lambda package: package.Tokenizer.from_str(file().replace('"<unk>": 0', '"<unk>": -0')),
         message="invalid type: floating point `-0.0`, expected u32",
@@ -170,7 +108,6 @@ FILES: dict[str, Case] = {
         ),
         message="recursion limit exceeded",
     ),
-    "SEQUENCES-FLATTEN-IN-CODE-ONLY": Shows(ask=_nested, odd=[["Sequence"], ["NFC"]]),
     "CUSTOM-COMPONENTS-CANNOT-BE-WRITTEN": Refuses(
         ask=lambda package: words(package, normalizer=package.normalizers.Normalizer.custom(_Custom())).to_str(),
         message="Custom Normalizer cannot be serialized",
@@ -200,19 +137,6 @@ def _errors(package: Any) -> object:
         except Exception as error:
             errors.append(type(error).__name__)
     return errors
-
-
-def _without_effect(package: Any) -> object:
-    answers: list[set[str]] = [set(), set(), set()]
-    for option in (True, False):
-        pre_tokenizer = package.pre_tokenizers.ByteLevel(True, trim_offsets=option)
-        processor = package.processors.ByteLevel(use_regex=option)
-        encoding = words(package, pre_tokenizer=package.pre_tokenizers.Digits()).encode("it's 12")
-        decoder = package.decoders.Metaspace("▁", "always", split=option)
-        answers[0].add(repr(pre_tokenizer.pre_tokenize_str("  a b ")))
-        answers[1].add(repr(processor.process(encoding).offsets))
-        answers[2].add(decoder.decode(["▁a", "▁▁b"]))
-    return [len(answer) for answer in answers]
 
 
 def _copied(package: Any) -> object:
@@ -379,7 +303,6 @@ PYTHON: dict[str, Case] = {
         odd=["Exception", "ValueError", "Exception"],
         reference=["TokenizerFileError", "TokenizerFileError", "FileNotFoundError"],
     ),
-    "OPTIONS-WITHOUT-EFFECT": Shows(ask=_without_effect, odd=[1, 1, 1], naive=[2, 2, 2]),
     "SOME-COMPONENTS-CANNOT-BE-COPIED": Shows(
         instead="copies them as all others", ask=_copied, odd=[False, False, False, True, True], reference=[True] * 5
     ),

@@ -13,6 +13,7 @@ from tokenizer_conformance.causes.record_forms import cause_of
 from tokenizer_conformance.comparison.findings import MOST_IDS
 from tokenizer_conformance.comparison.verdicts import Verdict
 from tokenizer_conformance.escape import one_line
+from tokenizer_conformance.ledger.entry import VOCABULARY
 from tokenizer_conformance.releases.diff.records.changes import Aspect, Key, Outcome, State
 from tokenizer_conformance.releases.diff.records.read_record import (
     ReadRecord,
@@ -26,6 +27,7 @@ from tokenizer_conformance.results.records import headers, run
 from tokenizer_conformance.results.records.format import json_of
 from tokenizer_conformance.validation.running.problems import problems_of
 from tokenizer_conformance.validation.running.recorded_run import tokenizer_of
+from tokenizer_conformance.validation.running.vocabularies import entry_words, vocabulary_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -173,6 +175,22 @@ class ReadRun(ReadRecord[run.Header]):
             lines=(one_line(reason),) if reason else (),
         )
 
+    def _vocabulary(self, tokenizer: str, name: str, result: run.Result) -> None:
+        found = result.vocabulary
+        if found is None or not found.is_told:
+            return
+        key = Key(Aspect.LOADING, name, tokenizer, (VOCABULARY,), self.baseline)
+        self.outcomes[key] = Outcome(
+            key,
+            State.FAILS if found.new else State.KNOWN if found.known else State.SOUND,
+            f"{one_line(name)} on {one_line(tokenizer)}: its vocabulary",
+            "differ" if found.differing else "agree",
+            {"entries": found.new, "known entries": found.known},
+            manner=found.name or "\n".join(entry_words(found.entries)),
+            lines=(vocabulary_line(result, found),) if found.differing else (),
+            repeat=one_line(found.repeat, 2000),
+        )
+
     def _loading_change(self, line: run.LoadingChange) -> None:
         name = next((name for name in self.names.values() if name != self.baseline), "")
         key = Key(Aspect.LOADING, name, line.tokenizer, (line.what, line.path))
@@ -244,6 +262,7 @@ class ReadRun(ReadRecord[run.Header]):
         for stage, counts in result.stages.items():
             outcome = _stage_outcome(Key(Aspect.STAGE, name, line.tokenizer, (stage,), self.baseline), counts)
             self.outcomes[outcome.key] = outcome
+        self._vocabulary(line.tokenizer, name, result)
         for what, value in _figures(result):
             self.figure(what, value, name, line.tokenizer)
 
@@ -334,6 +353,9 @@ class ReadRun(ReadRecord[run.Header]):
         return f"the tokenizer.json of {one_line(tokenizer)} is another one" if is_other else ""
 
     def _lacks_loading(self, key: Key) -> str:
+        row = self.rows.get((key.subject, key.implementation))
+        if key.parts == (VOCABULARY,) and row is not None:
+            return "" if row.result.vocabulary and row.result.vocabulary.is_told else "its vocabulary was not compared"
         is_told = replace(key, parts=()) in self.outcomes or (key.subject, key.implementation) in self.rows
         if is_told or (key.implementation == self.baseline and key.subject in self._lines):
             return ""

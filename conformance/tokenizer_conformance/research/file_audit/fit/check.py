@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.escape import quoted
 from tokenizer_conformance.research.file_audit.finding import Defect, FileCheck, FoundDefect, Severity, Witness
 from tokenizer_conformance.research.file_audit.fit.changes import AFFIXES, changes
+from tokenizer_conformance.research.file_audit.fit.literal import LITERAL, literal_patterns
 from tokenizer_conformance.research.file_audit.fit.signs import PARTS, PIECES_OF_BYTES, SIGNS, WORDS, sample
 from tokenizer_conformance.research.file_audit.fit.writing import OF_WORDS, read_vocabulary
 
@@ -51,7 +52,7 @@ ENDINGS = Defect(
     "Write the entries without it.",
 )
 
-DEFECTS = (*BY_STAGE.values(), ENDINGS)
+DEFECTS = (*BY_STAGE.values(), ENDINGS, LITERAL)
 
 SAMPLED = 60
 """How many texts a rule is tried with."""
@@ -84,7 +85,13 @@ class _Rule:
 
 
 def find_unfit(audited: AuditedFile) -> Iterator[FoundDefect]:
-    """Yield the parts of the file with which a rule of its vocabulary does not hold."""
+    """Yield the parts of the file with which a rule of its vocabulary does not hold, and patterns that find nothing."""
+    found = list(_unfit_parts(audited))
+    yield from found
+    yield from literal_patterns(audited, {each.path for each in found})
+
+
+def _unfit_parts(audited: AuditedFile) -> Iterator[FoundDefect]:
     audited = audited.unlimited
     if (ending := _ending(audited)) is not None:
         yield ending

@@ -14,7 +14,7 @@ from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.comparison.document_parts import path_text
 from tokenizer_conformance.escape import quoted
 from tokenizer_conformance.inputs.text_generators.document_parts import is_text
-from tokenizer_conformance.research.file_audit.audited import MERGES, VOCABULARY
+from tokenizer_conformance.research.file_audit.audited import MERGES, VOCABULARY, CutShort
 from tokenizer_conformance.research.file_audit.finding import (
     FEW,
     Certainty,
@@ -59,7 +59,7 @@ def find_unreachable(audited: AuditedFile) -> Iterator[FoundDefect]:
     )
     yield from _of_entries(audited, found)
     if left := found.not_looked_at():
-        audited.cut_short.append(f"whether a text gives {left:,} of {len(found.decided):,} entries")
+        audited.cut_short.append(CutShort(f"whether a text gives {left:,} of {len(found.decided):,} entries"))
     if audited.is_over("merges that never apply, and entries that decode to one text"):
         return
     yield from _of_merges(audited, found)
@@ -211,7 +211,7 @@ def _same_texts(asked: Asked, entries: Sequence[Entry]) -> list[tuple[str, tuple
 
 
 CHECKS: tuple[FileCheck, ...] = (
-    FileCheck("entries that no text gives", defects.OF_ENTRIES, find_unreachable),
     FileCheck("characters without an entry", (defects.MISSING_BYTES, defects.COVERAGE), find_uncovered),
+    FileCheck("entries that no text gives", defects.OF_ENTRIES, find_unreachable),
 )
 """What is looked for in a vocabulary."""

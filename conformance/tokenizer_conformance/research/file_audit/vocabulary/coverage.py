@@ -83,7 +83,7 @@ def _unknown(audited: AuditedFile, asked: Asked) -> Iterator[FoundDefect]:
     lost: set[str] = set()
     characters = _assigned()
     for begin in range(0, len(characters), BATCH):
-        if audited.is_over(f"which characters are unknown, from U+{ord(characters[begin]):04X} on"):
+        if audited.is_over(f"which characters are unknown, from U+{ord(characters[begin]):04X} on", COVERAGE.id):
             return
         questions = _questions(characters[begin : begin + BATCH])
         asked.ask_ahead(questions)

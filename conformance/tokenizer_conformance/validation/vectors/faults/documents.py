@@ -8,7 +8,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_conformance.causes.classes.document_changes import ASCII_PUNCTUATION, BEHAVIORS, ONE_SPACE, split
+from tokenizer_conformance.causes.classes.cut_changes import ASCII_PUNCTUATION, BEHAVIORS, split
+from tokenizer_conformance.causes.classes.document_changes import ONE_SPACE
 from tokenizer_conformance.comparison.document_parts import PARTS_OF_SEQUENCE
 from tokenizer_conformance.inputs.text_generators.patterns import GPT2
 from tokenizer_conformance.validation.vectors.faults.components import (

@@ -9,7 +9,7 @@ import fake_implementations as fakes
 import pytest
 from record_pairs import SOUND, Compared, CrashesOnZ, LossierDecode, NoDecode, called, lawful
 
-from tokenizer_adapters.contract import Field, Stage
+from tokenizer_adapters.contract import Field, Stage, Unsupported
 from tokenizer_conformance import Corpus, Input, read_corpus
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.ledger.entry import Entry, Place
@@ -89,6 +89,38 @@ def test_a_loading_has_its_verdict_in_both_records(recorded: Recorded) -> None:
     for old, new, verdicts in ((sound, refusing, {"refused"}), (refusing, sound, {"loaded"})):
         told = [each for each in Compared(old, new).found if each.key.aspect == "loading"]
         assert {each.outcome.verdict for each in told} == verdicts
+
+
+class OtherVocabulary(fakes.Toy):
+    class subject(fakes.ToySubject):  # noqa: N801
+        def vocabulary(self) -> Any:
+            shown = super().vocabulary()
+            assert isinstance(shown, dict)
+            return shown | {"a": 1000}
+
+
+class NoVocabulary(fakes.Toy):
+    class subject(fakes.ToySubject):  # noqa: N801
+        def vocabulary(self) -> Unsupported:
+            return Unsupported("it has none")
+
+
+def test_a_vocabulary_that_differs_now_is_new_and_one_that_was_not_asked_for_is_neither(recorded: Recorded) -> None:
+    sound, other, none = (recorded(called(each), vocabulary=True) for each in (SOUND, OtherVocabulary, NoVocabulary))
+    unasked = recorded(called(OtherVocabulary))
+    expected = {
+        (sound, other): ("new", 1),
+        (other, sound): ("fixed", 0),
+        (other, other): ("same", 0),
+        (other, none): ("not compared now", 0),
+        (other, unasked): ("not compared now", 0),
+        (unasked, other): ("not compared then", 0),
+    }
+    for (old, new), (change, status) in expected.items():
+        compared = Compared(old, new)
+        (told,) = (each for each in compared.found if each.key.parts == ("vocabulary",))
+        assert (told.change, compared.last.exit_status) == (change, status)
+        lawful(old, new)
 
 
 def test_what_a_ledger_knows_is_told_apart(recorded: Recorded) -> None:

@@ -1,0 +1,133 @@
+"""Changes of the added tokens: their flags, and which of them there are."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.causes.classes.component_changes import LEFT_OUT, DocumentChange, said
+from tokenizer_conformance.escape import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokenizer_conformance.causes.classes.component_changes import Json
+
+FLAGS = ("lstrip", "rstrip", "single_word")
+
+
+def of_added_tokens(document: Json) -> Iterator[DocumentChange]:
+    """Give the changes of the added tokens of ``document``."""
+    tokens = document.get("added_tokens") or []
+    if tokens:
+        yield from _other_flags(document, tokens)
+        yield from _fewer_added_tokens(tokens)
+        yield from _not_looked_for(document, tokens)
+
+
+def _other_flags(document: Json, tokens: list[Json]) -> Iterator[DocumentChange]:
+    around = json.dumps(document.get("post_processor"))
+    of_template = [{**each, "special": json.dumps(each["content"]) in around} for each in tokens]
+    before = [{**each, "normalized": False} for each in tokens]
+    for words, changed, only_encodes in (
+        *((words, changed, False) for words, changed in (*_added(tokens), *_added_one_by_one(tokens))),
+        ("special are those of the template", of_template, False),
+        ("normalized is false, in encoding", before, True),
+    ):
+        if changed != tokens:
+            members: Json = {"added_tokens": changed}
+            yield DocumentChange("added-token-flags", words, "added_tokens", members, only_encodes=only_encodes)
+
+
+def _fewer_added_tokens(tokens: list[Json]) -> Iterator[DocumentChange]:
+    for words, kept in (
+        *((f"added token {quoted(token['content'])} left out", rest) for token, rest in _one_less(tokens)),
+        ("added_tokens left out", []),
+        ("added_tokens that are not special left out", [each for each in tokens if each.get("special")]),
+        ("special added_tokens left out", [each for each in tokens if not each.get("special")]),
+    ):
+        if kept != tokens:
+            yield DocumentChange(LEFT_OUT, words, "added_tokens", {"added_tokens": kept})
+
+
+def _not_looked_for(document: Json, tokens: list[Json]) -> Iterator[DocumentChange]:
+    special = "special-token-handling"
+    for words, kept in (
+        ("special tokens are not looked for in texts", [each for each in tokens if not each.get("special")]),
+        (
+            "added tokens that are not special are not looked for in texts",
+            [each for each in tokens if each.get("special")],
+        ),
+        (
+            "added tokens with normalized are not looked for in texts",
+            [each for each in tokens if not each.get("normalized")],
+        ),
+        ("added tokens are not looked for in texts", []),
+        *((f"{quoted(token['content'])} is not looked for in texts", rest) for token, rest in _one_less(tokens)),
+    ):
+        if kept == tokens:
+            continue
+        others = _never_found(document["model"], tokens, kept)
+        yield DocumentChange(special, words, "added_tokens", {"added_tokens": others}, only_encodes=True)
+        model = _without_pieces(document["model"], {each["content"] for each in tokens if each not in kept})
+        if model is not None:
+            both = {"added_tokens": others, "model": model}
+            yield DocumentChange(special, f"{words}, nor by the model", "added_tokens", both, only_encodes=True)
+    model = _without_pieces(document["model"], {each["content"] for each in tokens if each.get("special")})
+    if model is not None:
+        yield DocumentChange(special, "special tokens are no pieces of the model", "model", {"model": model})
+
+
+def _never_found(model: Json, tokens: list[Json], kept: list[Json]) -> list[Json]:
+    """Return ``tokens`` of which only those that are ``kept`` can be found in texts.
+
+    All keep their ids: one that the model has none for is given the next one, whatever the file says.
+    """
+    vocab = model.get("vocab")
+    names = {piece for piece, _ in vocab} if isinstance(vocab, list) else vocab or {}
+    return [
+        token if token in kept else {**token, "content": f"{_NO_PIECE}{token['content']}"}
+        for token in tokens
+        if token in kept or token["content"] not in names
+    ]
+
+
+def _one_less(tokens: list[Json]) -> list[tuple[Json, list[Json]]]:
+    """Return the first few of ``tokens``, each with the rest of them."""
+    return [(token, [each for each in tokens if each is not token]) for token in tokens[:MOST_ONE_BY_ONE]]
+
+
+def _added(tokens: list[Json]) -> Iterator[tuple[str, list[Json]]]:
+    for key in FLAGS:
+        yield f"{key} is false", [{**each, key: False} for each in tokens]
+        yield f"{key} is true", [{**each, key: True} for each in tokens]
+    yield "lstrip and rstrip are false", [{**each, "lstrip": False, "rstrip": False} for each in tokens]
+    for value in (False, True):
+        yield f"normalized is {said(value)}", [{**each, "normalized": value} for each in tokens]
+        yield f"special is {said(value)}", [{**each, "special": value} for each in tokens]
+
+
+MOST_ONE_BY_ONE = 16
+"""Of so many added tokens at most, each is tried alone."""
+
+
+def _added_one_by_one(tokens: list[Json]) -> Iterator[tuple[str, list[Json]]]:
+    if len(tokens) > MOST_ONE_BY_ONE:
+        return
+    for at, token in enumerate(tokens):
+        for key in (*FLAGS, "normalized", "special"):
+            changed = {**token, key: not token.get(key, False)}
+            words = f"{key} of {quoted(token['content'])} is {said(changed[key])}"
+            yield words, [*tokens[:at], changed, *tokens[at + 1 :]]
+
+
+_NO_PIECE = "\U0010fffd"
+"""Stands before the text of a piece that is not to be found."""
+
+
+def _without_pieces(model: Json, contents: set[str]) -> Json | None:
+    """Return a Unigram model in which no text is one of ``contents``; ``None`` where there is nothing to change."""
+    vocab = model.get("vocab")
+    if not isinstance(vocab, list) or not any(piece in contents for piece, _ in vocab):
+        return None
+    return {**model, "vocab": [[_NO_PIECE + piece if piece in contents else piece, score] for piece, score in vocab]}
