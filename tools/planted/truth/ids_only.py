@@ -73,5 +73,7 @@ CASES: tuple[Case, ...] = (
         ("camembert-base", "google-fnet-base"),
         ("component-left-out: *Replace*",),
         ids_only=True,
+        # It has three of them, and one other component.
+        same_on={"google-fnet-base": ("component-left-out: normalizer: all but Precompiled left out",)},
     ),
 )

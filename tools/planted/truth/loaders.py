@@ -78,7 +78,7 @@ NORMALIZER = _rebuilt(
     put("normalizer", {**_BERT, "lowercase": True}),
     ("bert-base-cased", "bert-cased", "bert-kept"),
     ("normalizer-flags: *lowercase true*", "case-folding: *the text is lower-cased first*"),
-    ("normalizer-flags: *accents*",),
+    ("normalizer-flags: *accents*", "characters-dropped: U+0300"),
 )
 TEMPLATE = _rebuilt(
     "template-of-cls-and-sep",
@@ -146,9 +146,13 @@ VOCABULARY = _rebuilt(
         "component-left-out: *Digits*",
         "component-left-out: *NFKD*",
         "normalization-form: *NFKD*",
-        # What BertNormalizer does otherwise than the parts of a sequence: it drops controls and format characters, and
-        # its accents are the nonspacing marks of Unicode 8.
+        "regex-class-approximation: *-> BertPreTokenizer",
+        # What BertNormalizer does otherwise than the parts of a sequence: it drops controls, format and private use
+        # characters, has spaces for white space, and its accents are the nonspacing marks of Unicode 8.
         "characters-dropped: U+0000",
+        "characters-dropped: U+0300",
+        "characters-dropped: U+E000",
+        "characters-dropped: U+2029 becomes U+0020",
         "characters-dropped: format characters*",
         "regex-class-approximation: StripAccents removes nonspacing marks only",
         "unicode-version: older categories",

@@ -219,14 +219,16 @@ def _of_sizes(document: Json, seen: Seen) -> Iterator[DocumentChange]:
         if value is None:
             if part == "truncation" and seen.longest:
                 made = {**TRUNCATED, "max_length": seen.longest}
-                yield DocumentChange(name, f"truncation none -> max_length {seen.longest}", part, {part: made})
+                words = f"truncation none -> max_length {seen.longest}"
+                yield DocumentChange(name, words, part, {part: made}, texts=LONGER)
             continue
         yield DocumentChange(name, f"{part} ignored", part, {part: None})
         steps = {key: tuple(max(0, value[key] + step) for step in (-1, 1)) for key in COUNTS & value.keys()}
         for key, other in _other_values(options, steps, _sizes_seen(part, seen)):
             if value.get(key) != other:
                 changed = {**value, key: other}
-                yield DocumentChange(name, f"{part} {key} {said(other)}", part, {part: changed})
+                words = f"{part} {key} {said(other)}"
+                yield DocumentChange(name, words, part, {part: changed}, texts=LONGER if part == "truncation" else ())
 
 
 def _other_values(*tables: dict[str, tuple[Any, ...]]) -> Iterator[tuple[str, Any]]:
@@ -242,6 +244,9 @@ def _sizes_seen(part: str, seen: Seen) -> dict[str, tuple[Any, ...]]:
 
 COUNTS = frozenset({"max_length", "stride"})
 """Options that are numbers of tokens, which are taken for one more or less."""
+
+LONGER = ("a b c d e f g h i j k l m n o p q r s t u v w x y z", "a b c d e f g h i j k l m n")
+"""Texts that are longer than what is left of them where tokenizers are set to cut them short."""
 
 TRUNCATED = {"direction": "Right", "strategy": "LongestFirst", "stride": 0}
 """How a text is cut where the file says nothing of it."""

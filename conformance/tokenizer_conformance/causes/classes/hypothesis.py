@@ -254,7 +254,9 @@ def _said_by(
         return Evidence(for_it=1, elsewhere=int(not is_near))
     expected, field = ground.expected(probe), witness.difference.field
     # Ids and decoded texts come of many components; of what a normalizer or a pre-tokenizer gives, all is predicted.
+    # So is what a limit leaves: another limit is always nearer.
     has_parts = isinstance(actual, Encoded) or isinstance(plain_of(probe), Decode)
+    has_parts = has_parts and hypothesis.name != "length-limit"
     is_worse = predicted != expected and not (has_parts and _is_nearer(field, predicted, expected, actual))
     if is_worse and _has_other_pieces(probe, ground):  # that has a cause of its own
         return NOTHING

@@ -164,6 +164,14 @@ def test_what_other_texts_speak_against_is_not_proven(
     assert not found.is_proven, found
 
 
+@pytest.mark.parametrize(
+    "pair", [Encode("a b c d e f", "a b c d e f g", add_special_tokens=False), Encode("a", "aaaaaaaaa")]
+)
+def test_a_limit_that_longer_texts_speak_against_is_not_proven(pair: Encode, tmp_path: Path) -> None:
+    """Each text of a pair is cut by itself, which one other limit explains for pairs of some lengths."""
+    assert not reason("truncation-each-text", "bert-cut", pair, tmp_path).is_proven
+
+
 def test_a_merge_that_is_missing_may_be_a_cut_where_no_pieces_are_shown(tmp_path: Path) -> None:
     cut = split(r"'|[^']+", "Isolated")
 
