@@ -330,3 +330,13 @@ def test_the_characters_of_an_alphabet_of_bytes_say_nothing_of_case(tmp_path: Pa
     document = json.loads(bundled_file("roberta-mini").read_text("utf-8")) | {"normalizer": {"type": "Lowercase"}}
     file.write_text(json.dumps(document), "utf-8")
     assert "normalizer-unfit" not in findings_in(file)
+
+
+@pytest.mark.parametrize("name", ["roberta-mini", "llama-mini"])
+def test_a_small_dropout_is_seen_however_few_merges_a_word_has(name: str, tmp_path: Path) -> None:
+    """One word of three merges, encoded twenty times, would be the same each time in nine audits of ten."""
+    file = tmp_path / "tokenizer.json"
+    document = json.loads(bundled_file(name).read_text("utf-8"))
+    document["model"]["dropout"] = 0.002
+    file.write_text(json.dumps(document), "utf-8")
+    assert findings_in(file)["dropout-on"].witness is not None
