@@ -109,9 +109,9 @@ def test_the_folder_that_is_checked_is_the_one_that_is_given(
         ("README.md", "quirks included.", "in 17 modules.", r"README\.md:\d+: nothing says where 17 comes from; bind"),
         (
             "README.md",
-            "6 causes of 890",
-            "6 causes of 891",
-            r"README\.md:\d+: example-run\.jsonl does not print '6 causes",
+            "7 causes of 890",
+            "7 causes of 891",
+            r"README\.md:\d+: example-run\.jsonl does not print '7 causes",
         ),
         (
             "docs/research.md",

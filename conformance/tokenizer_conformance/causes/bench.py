@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from tokenizer_adapters.contract import GUESSED, CannotLoadError, TokenizerSource, Unsupported, stage_of
+from tokenizer_adapters.contract import GUESSED, After, CannotLoadError, TokenizerSource, Unsupported, stage_of
 from tokenizer_conformance.causes.witness import Witness
 from tokenizer_conformance.comparison.asking import Asked, loaded
 from tokenizer_conformance.comparison.blame import BUILDS_ON
@@ -69,6 +69,8 @@ class Trial:
         self.baseline = baseline
         self.implementation = implementation
         self._fields = fields
+        self.differing: list[Observation] = []
+        """Questions that differed, before they were made small: what is said of all must not be false of these."""
 
     @property
     def fields(self) -> frozenset[Field] | None:
@@ -121,6 +123,8 @@ class Trial:
         That is one that is there when the question is put again, and that no earlier stage explains: neither of its
         texts differs there.
         """
+        if isinstance(question, After) and not question.changes and self.differs(question.observation):
+            question = question.observation  # without any change it is the same difference
         expected, actual = self.expected(question), self.actual(question)
         comparison = self._compared(question, expected, actual)
         if comparison.differences and comparison.verdict not in NO_ANSWER:

@@ -24,13 +24,16 @@ class Reason:
     name and one parameter have one cause. ``proof`` tells the experiments that prove it, a sentence each; it is empty
     where the reason is :data:`UNEXPLAINED`; ``parameter`` then names the reasons that nothing told apart.
     ``explains`` makes the experiment with another question about the same tokenizer: it tells whether the
-    implementation's answer is what the reason predicts, and not the baseline's.
+    implementation's answer is what the reason predicts, and not the baseline's; ``is_refuted`` tells whether the reason
+    predicts another one, and ``concerns`` whether it predicts any other answer than the baseline's.
     """
 
     name: str
     parameter: str = ""
     proof: tuple[str, ...] = ()
     explains: Callable[[Observation], bool] | None = field(default=None, compare=False, repr=False)
+    is_refuted: Callable[[Observation], bool] | None = field(default=None, compare=False, repr=False)
+    concerns: Callable[[Observation], bool] | None = field(default=None, compare=False, repr=False)
 
     @property
     def is_proven(self) -> bool:

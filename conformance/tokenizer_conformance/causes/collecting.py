@@ -18,6 +18,7 @@ from tokenizer_adapters.protocol.processor_time import processor_seconds
 from tokenizer_conformance.causes.cause import UNEXPLAINED, Cause, CauseSignature, Reason
 from tokenizer_conformance.causes.cause_time import TimeSpentError
 from tokenizer_conformance.causes.classes.entries import NAME as MODEL_ENTRY
+from tokenizer_conformance.causes.classes.question_changes import CHARACTERS_DROPPED
 from tokenizer_conformance.causes.components import component_of
 from tokenizer_conformance.causes.culprit import CharacterCulprit, is_in, shape_of_question, without
 from tokenizer_conformance.causes.generalizing import culprit_of
@@ -28,7 +29,7 @@ from tokenizer_conformance.comparison.document_parts import document_size
 from tokenizer_conformance.comparison.verdicts import NO_ANSWER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from tokenizer_adapters.contract import Observation
     from tokenizer_conformance.causes.bench import Bench, Trial
@@ -45,12 +46,19 @@ MOST_ALONE = 24
 LARGEST_DOCUMENT = 64 << 10
 """A cut-down tokenizer.json of more bytes is not told: the question is then one about the whole file."""
 
-MOST_ENTRIES = 3
-"""With more causes that are single entries of a model, further ones are counted as one: *many entries*."""
+MOST_SINGLE = 3
+"""With more causes that are single entries of a model, or single characters, further ones are counted as one."""
 
-MANY_ENTRIES = "many entries"
+MOST_PASSED_BY = 2
+"""How often a question is made small once more, where the reason of the small one says nothing of what was asked."""
 
-RULE_OF_THE_MODEL = "many single entries would explain a text each, and so would another rule of the model"
+MANY_ENTRIES, MANY_CHARACTERS = "many entries", "many characters"
+
+OTHER_RULE = {
+    MANY_ENTRIES: "many single entries would explain a text each, and so would another rule of the model",
+    MANY_CHARACTERS: "many single characters would explain a text each, and so would a rule about all of them",
+}
+"""What is said where there are many causes of one thing each, by what these are."""
 
 MANY = "many single characters"
 
@@ -83,6 +91,16 @@ class _Gathered:
     last_input: tuple[str, str] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Small:
+    """A ``witness`` that was made small, what it looks like, and the cause without a reason that looks the ``same``."""
+
+    witness: Witness
+    signature: CauseSignature
+    kind: _Kind
+    same: _Gathered | None
+
+
 class CauseCollector:
     """Gathers the differences of one implementation, on any number of tokenizers, into causes."""
 
@@ -103,11 +121,17 @@ class CauseCollector:
     def causes(self) -> tuple[Cause, ...]:
         """Return the causes so far, those that most inputs show first.
 
-        Where more than a few single entries of a model are reasons, none is: another rule of the model does that, too.
+        Where more than a few single entries of a model, or characters, are reasons, none is: another rule does that,
+        too.
         """
         counted = [each.cause for each in self._gathered if each.cause.inputs]  # not one that was interrupted
-        if any(_is_of_entry(cause) and cause.reason.parameter == MANY_ENTRIES for cause in counted):
-            counted = [_without_entry(cause) if _is_of_entry(cause) else cause for cause in counted]
+        many = {cause.reason.parameter for cause in counted} & OTHER_RULE.keys()
+        counted = [
+            replace(cause, reason=Reason(UNEXPLAINED, OTHER_RULE[kind]))
+            if (kind := _single(cause.reason)) in many
+            else cause
+            for cause in counted
+        ]
         return tuple(sorted(counted, key=lambda cause: -cause.inputs))
 
     def restore(self, causes: Iterable[Cause]) -> None:
@@ -157,7 +181,7 @@ class CauseCollector:
                 if not kind[0].tells or (kind[0].is_general and not self._may_explain(each, trial, witness)):
                     continue
                 is_it, left = self._has_culprit(trial, witness, kind)
-                if is_it:
+                if is_it and (met or self._may_explain(each, trial, witness)):
                     return (met or [each])[0], witness
                 if left is not None:
                     witness = left
@@ -210,41 +234,80 @@ class CauseCollector:
 
     def _found(self, trial: Trial, witness: Witness) -> _Gathered:
         """Return the cause of ``witness``, which no known culprit explains: a new one, or one that looks the same."""
-        if witness.difference.verdict not in NO_ANSWER:
-            is_known = self._known_of_any_text(trial, witness)
-            witness = minimized_question(trial, witness, self._effort.minimizing, is_known=is_known)
-        question = witness.question
+        trial.differing.append(witness.question)
+        self._refute(trial, witness.question)
+        small, reason = self._explained(trial, witness)
+        if small.same is not None:
+            small.same.kinds.append(small.kind)
+            return small.same
+        same, witness = None, small.witness
+        if reason.is_proven:
+            same = next((each for each in self._gathered if _has_reason(each.cause.reason, reason)), None)
+        if same is None:
+            cut = self._cut_down(trial, witness)
+            own, name = None if cut is witness else witness, self._bench.implementation.info.name
+            same = _Gathered(Cause(name, small.signature, cut, reason, 0, 0, own=own), [])
+            self._gathered.append(same)
+        elif witness.size < same.cause.witness.size:
+            same.cause = replace(same.cause, witness=witness, signature=small.signature, reason=reason, own=None)
+        same.kinds.append(small.kind)
+        same.shown_by.setdefault(trial.source.file, witness.question)
+        if reason.explains is not None:
+            same.explains[trial.source.file] = reason.explains
+            self._look_again(same, trial.source.file)
+        return same
+
+    def _explained(self, trial: Trial, witness: Witness) -> tuple[_Small, Reason]:
+        """Return ``witness`` made small, with its reason; there is none where it looks like a cause without one.
+
+        A reason that is true of the small question may say nothing of what was asked: others are looked for then.
+        """
+        passed_by: list[Callable[[Observation], bool]] = []
+        while True:
+            small = self._small(trial, witness, passed_by)
+            if small.same is not None:
+                return small, Reason(UNEXPLAINED)
+            reason = self._of_many(self._explain(self._bench, small.witness))
+            if reason.concerns is None or reason.explains is None or reason.concerns(witness.question):
+                return small, reason
+            if len(passed_by) == MOST_PASSED_BY:
+                return small, Reason(UNEXPLAINED)
+            passed_by.append(reason.explains)
+
+    def _small(self, trial: Trial, witness: Witness, passed_by: Sequence[Callable[[Observation], bool]]) -> _Small:
+        """Return ``witness`` made small, and what it looks like."""
+        witness = self._made_small(trial, witness, passed_by)
         culprit = culprit_of(trial, witness, self._vocabulary(trial))
-        signature = CauseSignature(
-            witness.manner,
-            component_of(self._bench, trial, witness),
-            culprit.words,
-            shape_of_question(witness.question),
-        )
+        component, shape = component_of(self._bench, trial, witness), shape_of_question(witness.question)
+        signature = CauseSignature(witness.manner, component, culprit.words, shape)
         kind = _kind(culprit, witness, signature.context)
         same = self._unexplained_like(signature)
         if same is None and self._has_many_like(signature):
             signature = replace(signature, characters=MANY)
             same = self._unexplained_like(signature)
-        if same is not None:
-            same.kinds.append(kind)
-            return same
-        reason = self._of_many_entries(self._explain(self._bench, witness))
-        if reason.is_proven:
-            same = next((each for each in self._gathered if _has_reason(each.cause.reason, reason)), None)
-        if same is None:
-            small = self._cut_down(trial, witness)
-            own = None if small is witness else witness
-            same = _Gathered(Cause(self._bench.implementation.info.name, signature, small, reason, 0, 0, own=own), [])
-            self._gathered.append(same)
-        elif witness.size < same.cause.witness.size:
-            same.cause = replace(same.cause, witness=witness, signature=signature, reason=reason, own=None)
-        same.kinds.append(kind)
-        same.shown_by.setdefault(trial.source.file, question)
-        if reason.explains is not None:
-            same.explains[trial.source.file] = reason.explains
-            self._look_again(same, trial.source.file)
-        return same
+        return _Small(witness, signature, kind, same)
+
+    def _made_small(
+        self, trial: Trial, witness: Witness, passed_by: Sequence[Callable[[Observation], bool]]
+    ) -> Witness:
+        """Return ``witness`` with a smaller question that shows the same, and not for a reason that is passed by."""
+        if witness.difference.verdict in NO_ANSWER:
+            return witness
+        is_known = self._known_of_any_text(trial, witness)
+        return minimized_question(
+            trial,
+            witness,
+            self._effort.minimizing,
+            is_known=lambda question: is_known(question) or any(explains(question) for explains in passed_by),
+        )
+
+    def _refute(self, trial: Trial, question: Observation) -> None:
+        """Take their reasons from causes that say of ``question`` what it does not show."""
+        for each in self._gathered:
+            is_refuted = each.cause.reason.is_refuted
+            if trial.source.file in each.explains and is_refuted is not None and is_refuted(question):
+                each.cause = replace(each.cause, reason=Reason(UNEXPLAINED))
+                each.explains.clear()
 
     def _look_again(self, each: _Gathered, file: str) -> None:
         """Count causes that were found before for ``each``, where its reason explains them, too, and not theirs it.
@@ -277,11 +340,12 @@ class CauseCollector:
         alike = (each for each in self._gathered if _looks_the_same(each.cause.signature, signature))
         return next((each for each in alike if not each.cause.reason.is_proven), None)
 
-    def _of_many_entries(self, reason: Reason) -> Reason:
-        """Return ``reason``; where many single entries of a model were one before, that of many entries."""
-        entries = sum(each.cause.reason.name == MODEL_ENTRY for each in self._gathered)
-        is_further = reason.name == MODEL_ENTRY and entries >= MOST_ENTRIES
-        return replace(reason, parameter=MANY_ENTRIES) if is_further else reason
+    def _of_many(self, reason: Reason) -> Reason:
+        """Return ``reason``; where many single entries, or characters, were reasons before, that of many."""
+        kind = _single(reason)
+        before = {each.cause.reason.parameter for each in self._gathered if _single(each.cause.reason) == kind}
+        is_further = len(before - {reason.parameter}) >= MOST_SINGLE
+        return reason if kind is None or not is_further else replace(reason, parameter=kind)
 
     def _cut_down(self, trial: Trial, witness: Witness) -> Witness:
         """Return ``witness`` with a small tokenizer.json, where one can be found that is small enough to be told."""
@@ -332,12 +396,12 @@ class CauseCollector:
         return each.cause
 
 
-def _is_of_entry(cause: Cause) -> bool:
-    return cause.reason.name == MODEL_ENTRY
-
-
-def _without_entry(cause: Cause) -> Cause:
-    return replace(cause, reason=Reason(UNEXPLAINED, RULE_OF_THE_MODEL))
+def _single(reason: Reason) -> str | None:
+    """Return what kind of single thing a reason is about; ``None`` where it is about more."""
+    if reason.name == MODEL_ENTRY:
+        return MANY_ENTRIES
+    is_of_one = reason.parameter == MANY_CHARACTERS or reason.parameter.startswith("U+")
+    return MANY_CHARACTERS if reason.name == CHARACTERS_DROPPED and is_of_one else None
 
 
 def _sum(one: Mapping[Signature, int], other: Mapping[Signature, int]) -> Mapping[Signature, int]:

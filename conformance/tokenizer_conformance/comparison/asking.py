@@ -18,7 +18,7 @@ from tokenizer_adapters.contract import (
     shows_of,
     stage_of,
 )
-from tokenizer_conformance.comparison.differences import answers
+from tokenizer_conformance.comparison.differences import misfit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -116,9 +116,8 @@ class Asked:
             return Unsupported(f"{self.info.name} does not show this stage")
         kept = self._ahead.get(question) if self._ahead else None  # no hash is asked for in vain
         outcome = kept or self._asked_now(question)
-        if not answers(question, outcome):
-            return Crashed(f"the adapter answered {type(question).__name__} with {type(outcome).__name__}")
-        return outcome
+        wrong = misfit(question, outcome)
+        return outcome if wrong is None else Crashed(f"the adapter answered {type(question).__name__} with {wrong}")
 
     def ask_again(self, questions: Sequence[Observation]) -> list[Outcome]:
         """Return fresh answers to ``questions``, whatever was answered before."""

@@ -49,7 +49,7 @@ from tokenizer_conformance.comparison.offset_units import (
 from tokenizer_conformance.comparison.verdicts import Verdict, graver
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from tokenizer_conformance.ledger.answers import Answered
     from tokenizer_conformance.ledger.entry import Entry as LedgerEntry
@@ -702,7 +702,29 @@ _ANSWER_TYPES: dict[type[PlainObservation], type[Value]] = {
 }
 
 
-def answers(question: Observation, outcome: Outcome) -> bool:
-    """Return whether ``outcome`` is of a type that can answer ``question``."""
+def misfit(question: Observation, outcome: Outcome) -> str | None:
+    """Return what ``outcome`` is in words where it, or what it holds, cannot answer ``question``; ``None``: it can."""
     expected = _ANSWER_TYPES[type(plain_of(question))]
-    return isinstance(outcome, (expected, Unsupported, Failed, Crashed, TimedOut, BrokeProtocol))
+    if not isinstance(outcome, (expected, Unsupported, Failed, Crashed, TimedOut, BrokeProtocol)):
+        return type(outcome).__name__
+    for values, held in _contents(outcome):
+        if not isinstance(values, tuple):
+            return f"{type(outcome).__name__} of {type(values).__name__}"
+        wrong = next((each for each in set(map(type, values)) if not issubclass(each, held)), None)
+        if wrong is not None:
+            return f"{type(outcome).__name__} of {wrong.__name__}"
+    return None
+
+
+def _contents(outcome: Outcome) -> Iterator[tuple[object, tuple[type, ...]]]:
+    """Give what an answer holds, with the types that this may have; no type is looked at but those that users meet."""
+    match outcome:
+        case Text(text):
+            yield (text,), (str,)
+        case Pieces(pieces):
+            yield tuple(text for text, _ in pieces), (str,)
+        case Chunks(chunks):
+            yield chunks, (str, type(None))
+        case Encoded(ids=ids, tokens=tokens):
+            yield ids, (int,)
+            yield tokens or (), (str,)

@@ -7,7 +7,7 @@ what was found on a pair is found again when its input is selected alone.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from tokenizer_conformance.errors import BadInputError
@@ -39,10 +39,14 @@ EVERYTHING = Selection()
 
 @dataclass(frozen=True, slots=True)
 class PairedInput:
-    """An input, with the one that follows it in its source; the first one follows the last."""
+    """An input, with the one that follows it in its source; the first one follows the last.
+
+    ``is_asked_alone`` says that the following one is an input of the run, too, and not only the second text of a pair.
+    """
 
     input: Input
     following: Input
+    is_asked_alone: bool = True
 
 
 class Inputs(Protocol):
@@ -119,10 +123,19 @@ class Sample:
         return self.inputs.selection
 
     def __iter__(self) -> Iterator[PairedInput]:
-        total, count = self.inputs.count, self.count
+        takes_first, number, last = False, 0, None
         for number, each in enumerate(self.inputs):
-            if number * count // total != (number + 1) * count // total:
-                yield each
+            follows = last is not None and each.input == last.following  # else a source begins here
+            if last is not None and self._takes(number - 1):
+                yield replace(last, is_asked_alone=self._takes(number) if follows else takes_first)
+            takes_first = takes_first if follows else self._takes(number)
+            last = each
+        if last is not None and self._takes(number):
+            yield replace(last, is_asked_alone=takes_first)
+
+    def _takes(self, number: int) -> bool:
+        total, count = self.inputs.count, self.count
+        return number * count // total != (number + 1) * count // total
 
 
 def sampled(inputs: Inputs, most: int | None) -> Inputs:
@@ -175,4 +188,8 @@ def paired(source: Iterable[Input]) -> Iterator[PairedInput]:
 
 
 def _selected(source: Iterable[Input], selection: Selection) -> Iterator[PairedInput]:
-    return (each for each in paired(source) if selection.takes(each.input))
+    return (
+        each if selection.takes(each.following) else replace(each, is_asked_alone=False)
+        for each in paired(source)
+        if selection.takes(each.input)
+    )

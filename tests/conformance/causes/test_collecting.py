@@ -10,13 +10,20 @@ import pytest
 from planted.fakes import Fault, Faulty, reading
 from planted.faults import FAULTS
 
-from tokenizer_adapters.contract import Encode, Encoded, Normalize, PreTokenize, Stage, TokenizerSource
+from tokenizer_adapters.contract import After, Encode, Encoded, Normalize, PreTokenize, Stage, TokenizerSource
 from tokenizer_adapters.tokenizers import TokenizersImplementation
 from tokenizer_conformance.causes.bench import Bench
 from tokenizer_conformance.causes.cause import NO_REASON, UNEXPLAINED, Reason
 from tokenizer_conformance.causes.classes.entries import explained_by_an_entry
-from tokenizer_conformance.causes.collecting import MOST_ENTRIES, RULE_OF_THE_MODEL, CauseCollector, Effort, merged
+from tokenizer_conformance.causes.collecting import (
+    MANY_CHARACTERS,
+    OTHER_RULE,
+    CauseCollector,
+    Effort,
+    merged,
+)
 from tokenizer_conformance.causes.minimizing import Budget
+from tokenizer_conformance.causes.reasons import reason_of
 from tokenizer_conformance.causes.record_forms import cause_of, cause_record
 from tokenizer_conformance.comparison.questions import about_text
 from tokenizer_conformance.inputs.builtin import builtin_inputs
@@ -27,6 +34,7 @@ if TYPE_CHECKING:
 
     from planted.faults import Planted
 
+    from tokenizer_adapters.contract import Observation, Outcome
     from tokenizer_conformance.causes.cause import Cause
     from tokenizer_conformance.causes.witness import Witness
 
@@ -223,7 +231,7 @@ def test_characters_that_share_a_byte_are_one_cause() -> None:
 
 
 @pytest.mark.long
-def test_many_missing_entries_are_one_cause_in_the_end() -> None:
+def test_of_many_missing_entries_none_is_proven_alone() -> None:
     def explain(bench: Bench, witness: Witness) -> Reason:
         return explained_by_an_entry(bench, witness) or NO_REASON
 
@@ -250,9 +258,8 @@ def test_many_missing_entries_are_one_cause_in_the_end() -> None:
     faulty = Faulty("words", Fault(change=without_words))
     found = collected(faulty, "bert", [(word, word) for word in words], explain).causes()
     causes = [cause for cause in found if cause.signature.manner.stage is Stage.MODEL]
-    assert len(words) > MOST_ENTRIES + 2
-    assert len(causes) == MOST_ENTRIES + 1
-    assert {(cause.reason.name, cause.reason.parameter) for cause in causes} == {(UNEXPLAINED, RULE_OF_THE_MODEL)}
+    assert len(causes) == len(words)
+    assert not any(cause.reason.is_proven for cause in causes)
 
 
 def test_encoding_with_special_tokens_has_the_cause_that_encoding_without_them_has() -> None:
@@ -314,3 +321,53 @@ def test_a_restored_cause_goes_on_counting(cause: Cause) -> None:
     assert after.inputs == cause.inputs + 1
     assert after.examples == ("one", "two")
     assert cause_record(after)["answers"] == cause_record(cause)["answers"]
+
+
+LETTERS = "\u00fe\u00f0\u0142\u0153\u00e6\u00f8\u0127"
+
+
+def without(letters: str) -> Faulty:
+    """Return an implementation that drops these letters."""
+    return Faulty("dropping", reading(lambda text: text.translate(dict.fromkeys(map(ord, letters)))), ids_only=True)
+
+
+def test_a_reason_that_says_nothing_of_an_input_is_not_its_cause() -> None:
+    """What is true of a small question need not be so of the text that it was made of."""
+
+    def about_thorn(_bench: Bench, _witness: Witness) -> Reason:
+        return Reason("of-thorn", "", ("proof",), lambda _: False, concerns=lambda question: "\u00fe" in str(question))
+
+    texts = [(each, f"a{each}b") for each in LETTERS[:2]]
+    found = collected(without(LETTERS[:2]), "gpt2", texts, about_thorn).causes()
+    assert {(cause.reason.is_proven, cause.examples) for cause in found} == {(True, ("\u00fe",)), (False, ("\u00f0",))}
+
+
+def test_a_later_difference_takes_a_reason_away_that_says_otherwise_of_it() -> None:
+    def of_all(_bench: Bench, _witness: Witness) -> Reason:
+        return Reason("of-all", "", ("proof",), lambda _: False, lambda question: "\u00f0" in str(question))
+
+    texts = [(each, f"a{each}b") for each in LETTERS[:2]]
+    faulty = without(LETTERS[:2])
+    assert {cause.reason.is_proven for cause in collected(faulty, "gpt2", texts[:1], of_all).causes()} == {True}
+    first = next(each for each in collected(faulty, "gpt2", texts, of_all).causes() if LETTERS[0] in each.examples)
+    assert not first.reason.is_proven
+
+
+def test_where_many_characters_would_be_reasons_there_is_another_one() -> None:
+    texts = [(each, f"a{each}b") for each in LETTERS]
+    found = collected(without(LETTERS), "gpt2", texts, reason_of).causes()
+    assert {each.reason.parameter for each in found} == {OTHER_RULE[MANY_CHARACTERS]}
+
+
+def test_a_difference_without_any_change_is_that_of_the_plain_question() -> None:
+    question = Encode("a\u00feb", add_special_tokens=False)
+    faulty = Faulty("dropping", Fault(spoil=without_last_token))
+    with Bench(TokenizersImplementation(), faulty) as bench:
+        trial = bench.trial(TokenizerSource("gpt2", str(bundled_file("gpt2-mini"))))
+        found, plain = trial.witness(After((), question)), trial.witness(question)
+    assert found == plain
+    assert found is not None
+
+
+def without_last_token(_question: Observation, outcome: Outcome) -> Outcome:
+    return Encoded(outcome.ids[:-1]) if isinstance(outcome, Encoded) else outcome

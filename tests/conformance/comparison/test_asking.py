@@ -11,7 +11,19 @@ import fake_implementations as fakes
 import pytest
 from msgspec import structs
 
-from tokenizer_adapters.contract import Normalize, Text, stage_of
+from tokenizer_adapters.contract import (
+    Chunks,
+    Crashed,
+    Decode,
+    DecodeStream,
+    Encode,
+    Encoded,
+    Normalize,
+    Pieces,
+    PreTokenize,
+    Text,
+    stage_of,
+)
 from tokenizer_conformance.comparison import asking, batching
 from tokenizer_conformance.comparison.asking import Asked, loaded, together
 from tokenizer_conformance.comparison.verdicts import Verdict
@@ -158,3 +170,29 @@ def test_nobody_is_at_work_any_more_when_asking_together_is_interrupted(
     assert len(started) == after
     assert [subject.is_at_work for subject in subjects] == [False, False]
     assert all(subject.interrupted.is_set() for subject in subjects)
+
+
+@pytest.mark.parametrize(
+    ("question", "given", "told"),
+    [
+        (Decode((1,)), Text(["a", "b"]), "Decode with Text of list"),
+        (Normalize("a"), Text(b"a"), "Normalize with Text of bytes"),
+        (PreTokenize("a"), Pieces(((7, None),)), "PreTokenize with Pieces of int"),
+        (Encode("a"), Encoded((1, 2.0)), "Encode with Encoded of float"),
+        (Encode("a"), Encoded(5), "Encode with Encoded of int"),
+        (Encode("a"), Encoded((1,), (None,)), "Encode with Encoded of NoneType"),
+        (DecodeStream((1,)), Chunks((3,)), "DecodeStream with Chunks of int"),
+    ],
+)
+def test_an_answer_of_values_of_another_type_is_a_crash(
+    question: Observation, given: Any, told: str, toy_file: TokenizerFile
+) -> None:
+    class Subject(fakes.ToySubject):
+        def observe(self, observation: Observation) -> Outcome:  # noqa: ARG002 - the same to all
+            return given
+
+    class Odd(fakes.Generous):
+        subject = Subject  # type: ignore[assignment]
+
+    outcome = loaded(Odd(), toy_file.source).ask(question)
+    assert outcome == Crashed(f"the adapter answered {told}")

@@ -32,7 +32,7 @@ from tokenizer_adapters.contract import (
     Unsupported,
 )
 from tokenizer_conformance import DifferenceKind, Excerpt, OutcomeInUnit, Verdict, compare
-from tokenizer_conformance.comparison.differences import Comparison, Party, answers, excerpt, first_difference
+from tokenizer_conformance.comparison.differences import Comparison, Party, excerpt, first_difference, misfit
 from tokenizer_conformance.comparison.verdicts import NO_ANSWER, SEVERITY, graver
 
 VALUE, FAILED, CRASHED = Text("a"), Failed("ValueError", "no"), Crashed("signal 11")
@@ -409,14 +409,14 @@ def test_severity_ranks_every_verdict() -> None:
 
 
 def test_the_type_of_an_answer_belongs_to_the_question() -> None:
-    assert answers(Normalize("a"), Text("a"))
-    assert answers(Decode(()), FAILED)
-    assert not answers(Decode(()), Pieces(()))
-    assert not answers(Encode("a"), Text("a"))
-    assert answers(BATCH, EncodedBatch(()))
-    assert not answers(BATCH, ENCODED)
-    assert answers(DecodeStream(()), Chunks(()))
-    assert not answers(DecodeStream(()), Text(""))
-    assert answers(After((), Encode("a")), ENCODED)
-    assert not answers(After((), Encode("a")), Text("a"))
+    assert misfit(Normalize("a"), Text("a")) is None
+    assert misfit(Decode(()), FAILED) is None
+    assert misfit(Decode(()), Pieces(()))
+    assert misfit(Encode("a"), Text("a"))
+    assert misfit(BATCH, EncodedBatch(())) is None
+    assert misfit(BATCH, ENCODED)
+    assert misfit(DecodeStream(()), Chunks(())) is None
+    assert misfit(DecodeStream(()), Text(""))
+    assert misfit(After((), Encode("a")), ENCODED) is None
+    assert misfit(After((), Encode("a")), Text("a"))
     assert {stage.value for stage in Stage} == {"normalize", "pre_tokenize", "model", "post_process", "decode"}

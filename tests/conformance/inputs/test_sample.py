@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tokenizer_conformance.inputs.corpus import Sample, read_corpus
+from tokenizer_conformance.inputs.corpus import Sample, Selection, read_corpus
 from tokenizer_conformance.inputs.text import Input
 
 
@@ -17,3 +17,19 @@ def test_a_sample_is_spread(most: int, taken: list[str] | None) -> None:
     assert sample.count == len(found)
     assert all(int(each.following.id) == (int(each.input.id) + 1) % 10 for each in found)
     assert sample.sha256 != Sample(corpus, most % 10 + 1).sha256 or most == 99
+
+
+@pytest.mark.parametrize("most", range(1, 13))
+@pytest.mark.parametrize("lengths", [(12,), (1, 11), (5, 1, 6), (4, 4, 4)])
+def test_it_is_known_whether_the_following_text_is_an_input_too(most: int, lengths: tuple[int, ...]) -> None:
+    sources = [
+        (str(at), [Input(f"{at}:{number}", "test", "") for number in range(length)])
+        for at, length in enumerate(lengths)
+    ]
+    corpus, _ = read_corpus(sources)
+    sample = list(Sample(corpus, most))
+    taken = {each.input.id for each in sample}
+    assert len(sample) == most
+    assert [each.is_asked_alone for each in sample] == [each.following.id in taken for each in sample]
+    selected, _ = read_corpus(sources, Selection(ids=frozenset(taken)))
+    assert list(selected) == sample

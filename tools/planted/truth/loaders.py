@@ -202,7 +202,8 @@ REBUILT: tuple[Case, ...] = (
         in_turn(put("normalizer", None), put("pre_tokenizer", {**_MARKS, "prepend_scheme": "first", "split": False})),
         _LLAMA,
         ("prefix-space-policy: *first*", "component-left-out: *normalizer*"),
-        ("component-left-out: *Prepend*", "component-left-out: *Replace*"),
+        # Without a normalizer, added tokens are looked for and shown as they are.
+        ("component-left-out: *Prepend*", "component-left-out: *Replace*", "added-token-flags: normalized is false"),
     ),
     _rebuilt(
         "marks-before-the-first-word-alone",

@@ -139,7 +139,7 @@ CASES: tuple[Case, ...] = (
     _port("gpt2-letters-ascii", _BYTES, "regex-class-approximation: *L* -> *A-Za-z*"),
     _port("gpt2-contractions-any-case", _BYTES),
     _port("gpt2-contraction-missing", _BYTES),
-    _port("gpt2-digits-in-threes", _BYTES),
+    _port("gpt2-digits-in-threes", _BYTES, "regex-class-approximation: *N* -> *{1,3}"),
     _port("gpt2-no-look-ahead", _BYTES, "regex-class-approximation: *(?!*-> nothing"),
     _port(
         "gpt2-decimal-digits", _BYTES, "regex-class-approximation: *N* -> ?d", "regex-class-approximation: *N* -> *Nd*"

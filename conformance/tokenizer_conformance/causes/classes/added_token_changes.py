@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.causes.classes.component_changes import LEFT_OUT, DocumentChange, said
@@ -13,16 +14,27 @@ if TYPE_CHECKING:
 
     from tokenizer_conformance.causes.classes.component_changes import Json
 
+AROUND = ("{0}", "{0}.", ".{0}", "{0}a", "a{0}", " {0} ", "{0}{0}", "-{0}-")
+MOST_IN_TEXTS = 16
+"""Where added tokens stand in the texts that show what is true of them, and of how many there are such texts."""
+
 FLAGS = ("lstrip", "rstrip", "single_word")
 
 
 def of_added_tokens(document: Json) -> Iterator[DocumentChange]:
     """Give the changes of the added tokens of ``document``."""
     tokens = document.get("added_tokens") or []
-    if tokens:
-        yield from _other_flags(document, tokens)
-        yield from _fewer_added_tokens(tokens)
-        yield from _not_looked_for(document, tokens)
+    for look in (_other_flags, _fewer_added_tokens, _not_looked_for) if tokens else ():
+        yield from (replace(change, texts=_texts(change, tokens)) for change in look(document, tokens))
+
+
+def _texts(change: DocumentChange, tokens: list[Json]) -> tuple[str, ...]:
+    """Return texts with the tokens that ``change`` is about; where it is of one alone, with the others as well."""
+    kept = change.members.get("added_tokens", tokens)
+    changed = [each for each in tokens if each not in kept]
+    is_of_one = any(quoted(each["content"]) in change.parameter for each in tokens)
+    told = tokens if is_of_one or not changed else changed
+    return tuple(each.format(token["content"]) for token in told[:MOST_IN_TEXTS] for each in AROUND)
 
 
 def _other_flags(document: Json, tokens: list[Json]) -> Iterator[DocumentChange]:
@@ -39,7 +51,7 @@ def _other_flags(document: Json, tokens: list[Json]) -> Iterator[DocumentChange]
             yield DocumentChange("added-token-flags", words, "added_tokens", members, only_encodes=only_encodes)
 
 
-def _fewer_added_tokens(tokens: list[Json]) -> Iterator[DocumentChange]:
+def _fewer_added_tokens(_document: Json, tokens: list[Json]) -> Iterator[DocumentChange]:
     for words, kept in (
         *((f"added token {quoted(token['content'])} left out", rest) for token, rest in _one_less(tokens)),
         ("added_tokens left out", []),

@@ -25,6 +25,9 @@ APPROXIMATIONS: tuple[tuple[str, str], ...] = (
     (r"\s+(?!\S)|", ""),
     ("(?i:", "(?:"),
     ("(?i:'s|'t|'re|'ve|'m|'ll|'d)|", ""),
+    *((number, other) for number in (r"\p{N}+", r" ?\p{N}+") for other in (r"\p{N}{1,3}", r"\p{N}{1,2}", r"\p{N}")),
+    (r"|\s+(?!\S)", r"|\s*[\r\n]+|\s+(?!\S)"),
+    (r"\s*[\r\n]+|", ""),
     (r"\p{N}{1,3}", r" ?\p{N}+"),
     (r"\p{N}{1,3}", r"\p{N}+"),
     (r"\p{N}{1,3}", r"\p{N}"),
@@ -36,11 +39,22 @@ _WORD = r"[^\r\n\p{L}\p{N}]?\p{L}+"
 _REST = r" ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 _CONTRACTIONS = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 
+_UPPER = r"\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}"
+_LOWER = r"\p{Ll}\p{Lm}\p{Lo}\p{M}"
+
 PATTERNS: tuple[tuple[str, str], ...] = (
     ("GPT-2", GPT2),
     ("GPT-2 without contractions", r" ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"),
-    ("Llama 3", rf"{_CONTRACTIONS}|{_WORD}|\p{{N}}{{1,3}}|{_REST}"),
+    ("cl100k, as in Llama 3", rf"{_CONTRACTIONS}|{_WORD}|\p{{N}}{{1,3}}|{_REST}"),
     ("Qwen 2", rf"{_CONTRACTIONS}|{_WORD}|\p{{N}}|{_REST}"),
+    (
+        "o200k",
+        (
+            rf"[^\r\n\p{{L}}\p{{N}}]?[{_UPPER}]*[{_LOWER}]+{_CONTRACTIONS}?|"
+            rf"[^\r\n\p{{L}}\p{{N}}]?[{_UPPER}]+[{_LOWER}]*{_CONTRACTIONS}?|\p{{N}}{{1,3}}|"
+            r" ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+        ),
+    ),
 )
 """Patterns that ports take for that of another family."""
 
@@ -70,22 +84,25 @@ def _with_class(pattern: str, old: str, new: str) -> str:
     return made
 
 
+def _others(pattern: str) -> Iterator[tuple[str, str]]:
+    yield from ((f"-> that of {name}", other) for name, other in PATTERNS if other != pattern)
+    yield from _approximated(pattern)
+
+
 def other_regex(component: Json) -> Iterator[Change]:
     """Give a component with other classes of characters in its regex, where it has one."""
     pattern = (component.get("pattern") or {}).get("Regex")
     if isinstance(pattern, str):
-        others = (*_approximated(pattern), *((f"-> that of {name}", other) for name, other in PATTERNS))
-        for words, other in others:
-            if other != pattern:
-                changed = {**component, "pattern": {"Regex": other}}
-                yield "regex-class-approximation", f"{component['type']} {words}", changed
+        for words, other in _others(pattern):
+            changed = {**component, "pattern": {"Regex": other}}
+            yield "regex-class-approximation", f"{component['type']} {words}", changed
 
 
 def _other_byte_level_regex(component: Json) -> Iterator[Change]:
     if component.get("use_regex", True):
         first = [SPACE_BEFORE] if component.get("add_prefix_space", True) else []
         plain = {**component, "use_regex": False, "add_prefix_space": False}
-        for words, other in _approximated(GPT2):
+        for words, other in _others(GPT2):
             parts = [*first, split(other, "Isolated"), plain]
             yield "regex-class-approximation", f"ByteLevel {words}", {"type": "Sequence", "pretokenizers": parts}
 

@@ -141,13 +141,14 @@ class Entries:
     def _tokens_in(self, piece: str) -> Iterator[str]:
         if len(piece) * min(len(piece), self._longest) > MOST_RUNS:
             raise TooLongError
-        for start in range(len(piece)):
-            for end in range(start + 1, min(len(piece), start + self._longest) + 1):
-                run = piece[start:end]
-                for prefix in self._prefixes:
-                    yield from (
-                        token for suffix in self._suffixes if (token := f"{prefix}{run}{suffix}") in self.places
-                    )
+        size = len(piece)
+        runs = {
+            piece[start:end] for start in range(size) for end in range(start + 1, min(size, start + self._longest) + 1)
+        }
+        for prefix in self._prefixes:
+            for suffix in self._suffixes:
+                made = (f"{prefix}{run}{suffix}" for run in runs) if prefix or suffix else runs
+                yield from (token for token in made if token in self.places)
 
     def merges_of(self, tokens: Collection[str]) -> list[Any]:
         """Return the merges that make any of ``tokens`` of two of them, in their order."""

@@ -113,6 +113,17 @@ def _sequence(*parts: Json) -> Json:
     return {"type": "Sequence", "normalizers": list(parts)}
 
 
+def _other_decomposition(component: Json) -> Iterator[Change]:
+    """Give a BertNormalizer that strips accents of NFKD, where it strips them of NFD."""
+    lowercase = component.get("lowercase", True)
+    strip = component.get("strip_accents")
+    if lowercase if strip is None else strip:
+        first = {**component, "strip_accents": False, "lowercase": False}
+        last = [{"type": "Lowercase"}] if lowercase else []
+        made = _sequence(first, {"type": "NFKD"}, {"type": "StripAccents"}, *last)
+        yield "normalization-form", "BertNormalizer strips accents of NFKD", made
+
+
 ONE_SPACE = {"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": " "}
 
 CHARSMAPS: tuple[tuple[str, Json], ...] = (
@@ -135,6 +146,7 @@ CHANGES: dict[str, tuple[Changes, ...]] = {
         flag("normalizer-flags", "lowercase", True, False),
         flag("normalizer-flags", "clean_text", True, False),
         flag("normalizer-flags", "handle_chinese_chars", True, False),
+        _other_decomposition,
     ),
     **dict.fromkeys(FORMS, (_other_forms,)),
     "Strip": (

@@ -6,8 +6,10 @@ it then answers exactly as the implementation does, the entry is what the implem
 
 from __future__ import annotations
 
+from bisect import bisect
 from dataclasses import dataclass
 from functools import partial
+from random import Random
 from typing import TYPE_CHECKING, Any
 from unicodedata import category
 
@@ -16,6 +18,7 @@ from tokenizer_adapters.protocol.processor_time import processor_seconds
 from tokenizer_conformance.causes.cause import UNEXPLAINED, Reason
 from tokenizer_conformance.comparison.differences import OutcomeInUnit, compare
 from tokenizer_conformance.comparison.questions import with_sides
+from tokenizer_conformance.inputs.text_generators.characters import representatives
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -33,6 +36,12 @@ SECONDS = 20.0
 
 LONGEST = 24
 """The longest run of characters of which entries are looked for in full."""
+
+DRAWN = 20
+"""How many texts with an entry, and of its characters, are drawn as controls."""
+
+NEAREST, DRAWN_ENTRIES = 40, 160
+"""How many other entries are asked about, of about the same length and spelling, and drawn ones."""
 
 FAR = 20.0
 """How far a score is moved so that it decides."""
@@ -82,7 +91,8 @@ def explained_by_an_entry(bench: Bench, witness: Witness) -> Reason | None:
                 f"{change.words}, {model.info.name} gives the very answer of {trial.implementation.info.name}, "
                 "here and for other texts with it; with the file as it is, it does not."
             )
-            return Reason(NAME, change.entry, (sentence,), partial(_alike, model, trial))
+            concerns = partial(_answers_otherwise, model, trial)
+            return Reason(NAME, change.entry, (sentence,), partial(_alike, model, trial), concerns=concerns)
     return None
 
 
@@ -110,7 +120,27 @@ def _explains(model: Asked, trial: Trial, witness: Witness, change: EntryChange)
         if not is_alike and (differs or not change.is_of_score):
             return False
         shown += is_alike and differs and question != witness.question
-    return shown > 0
+    others = filter(trial.differs, _other_entries(trial, witness, change))
+    return shown > 0 and all(_alike(model, trial, each) for each in others)
+
+
+def _other_entries(trial: Trial, witness: Witness, change: EntryChange) -> Iterator[Observation]:
+    """Yield questions about other entries: those next in length and in spelling, drawn ones, and pairs of these.
+
+    Where one of them differs as well, and not for this entry, it is no single entry that is another one.
+    """
+    size = len(change.token)
+    others = sorted(trial.vocabulary(), key=lambda token: (abs(len(token) - size), token))
+    random = Random(change.token)  # noqa: S311 - the same each time
+    drawn = random.sample(others, min(DRAWN_ENTRIES, len(others)))
+    pairs = zip(drawn, random.sample(drawn, len(drawn)), strict=True)
+    spelled = sorted(others)
+    at = bisect(spelled, change.token)
+    some = [*others[:NEAREST], *spelled[max(0, at - NEAREST) : at + NEAREST], *drawn]
+    texts = {token: _text_of(trial, token) for token in some}
+    for text in dict.fromkeys((*texts.values(), *(texts[one] + texts[other] for one, other in pairs))):
+        if text:
+            yield with_sides(witness.question, lambda side, text=text: text if isinstance(side, str) else (text,))  # type: ignore[misc]
 
 
 def _alike(model: Asked, trial: Trial, question: Observation) -> bool:
@@ -123,6 +153,11 @@ def _alike(model: Asked, trial: Trial, question: Observation) -> bool:
     return bool(comparison.agreed) and not comparison.differences
 
 
+def _answers_otherwise(model: Asked, trial: Trial, question: Observation) -> bool:
+    """Return whether ``model`` answers ``question`` otherwise than the baseline with the file as it is."""
+    return model.ask(question) != trial.expected(question)
+
+
 def _controls(trial: Trial, witness: Witness, change: EntryChange) -> Iterator[Observation]:
     """Yield questions about other texts in which the token stands, beside others, and about parts of it in a row."""
     text, *parts = (_text_of(trial, token) for token in (change.token, *change.parts))
@@ -131,8 +166,21 @@ def _controls(trial: Trial, witness: Witness, change: EntryChange) -> Iterator[O
         left, right = parts
         texts += [left + text, text + right, right + text, text + left, left * 2 + right * 2]
         texts += [part * times for part in (text, left, right) for times in (3, 4, 7, 10)]
+    texts += _drawn(text)
     for other in texts:
         yield with_sides(witness.question, lambda side, other=other: other if isinstance(side, str) else (other,))  # type: ignore[misc]
+
+
+def _drawn(text: str) -> list[str]:
+    """Return texts with ``text`` among drawn characters of its kinds, and of its characters in another order."""
+    random = Random(text)  # noqa: S311 - the same texts each time
+    kinds = {category(each)[0] for each in text}
+    like = [each for each in representatives() if each.isascii() and category(each)[0] in kinds] or ["a"]
+    found = []
+    for _ in range(DRAWN if text else 0):
+        before, behind = (random.choices([*text, *like], k=random.randint(0, 4)) for _ in range(2))
+        found += ["".join([*before, text, *behind]), "".join(random.choices(text, k=random.randint(2, 9)))]
+    return found
 
 
 def _text_of(trial: Trial, token: str) -> str:

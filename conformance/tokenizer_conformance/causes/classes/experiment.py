@@ -12,7 +12,7 @@ import tempfile
 from collections import Counter, OrderedDict
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from functools import partial
+from functools import cached_property, partial
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,12 +39,24 @@ from tokenizer_adapters.selection import Isolation, select
 from tokenizer_adapters.variants.loading import load_variant
 from tokenizer_conformance.causes.classes.cutting import Covered, PiecesOf, entries_of
 from tokenizer_conformance.causes.classes.loaded_copies import LoadedCopies
-from tokenizer_conformance.causes.classes.probes import AROUND, MOST_TOKENS_TRIED, PROBES, Probes, probes
+from tokenizer_conformance.causes.classes.probes import (
+    AROUND,
+    ENTRIES_DRAWN,
+    IDS_DRAWN,
+    MOST_TOKENS_TRIED,
+    PROBES,
+    Drawn,
+    Material,
+    Probes,
+    drawn,
+    probes,
+    spread,
+)
 from tokenizer_conformance.comparison.asking import loaded
 from tokenizer_conformance.comparison.differences import OutcomeInUnit, compare
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
 
     from tokenizer_adapters.contract import Implementation, Observation, Outcome, Subject
     from tokenizer_adapters.variants.change import Change
@@ -65,7 +77,7 @@ MOST_COPIES = 64
 MOST_VOCABULARIES = 3
 """Of so many vocabularies the entries stay looked up."""
 
-MOST_ANSWERS = 512
+MOST_ANSWERS = 4096
 """How many answers of each side are kept."""
 
 MOST_TEXTS_ASKED_OTHERWISE = 4
@@ -148,6 +160,17 @@ class Ground:
     def actual(self, question: Observation) -> Outcome:
         """Return the implementation's answer to ``question``, asked once."""
         return self._kept(self.trial.implementation, question, is_baseline=False)
+
+    def ask_ahead(self, questions: Iterable[Observation]) -> None:
+        """Ask the implementation all ``questions`` at once, where that is faster."""
+        side = self.trial.implementation
+        new = [each for each in questions if (False, each) not in self._answers]
+        if new and side.takes_batches:
+            self.trial.check_time()
+            side.ask_ahead(new)
+            for each in new:
+                self.actual(each)
+            side.forget()
 
     def _kept(self, side: Asked, question: Observation, *, is_baseline: bool) -> Outcome:
         key = (is_baseline, question)
@@ -276,7 +299,7 @@ class Ground:
 
     def _probes_near(self, question: Observation) -> tuple[Observation, ...]:
         found = self.probes_like(question)
-        return (*found.near, *found.others)
+        return (*found.near, *found.others, *(each.together for each in self.drawn_like(question)))
 
     def _asking(self, document: Json) -> Answering | None:
         return self._written_and_loaded(document)
@@ -306,6 +329,18 @@ class Ground:
     def probes_like(self, question: Observation) -> Probes:
         """Return other questions of the kind of ``question``: hypotheses must hold for these, too."""
         return probes(question, self._content_of_added_tokens(), self._ids_of)
+
+    def drawn_like(self, question: Observation) -> Iterator[Drawn]:
+        """Give questions of the kind of ``question`` about what was drawn."""
+        return drawn(question, self._material)
+
+    @cached_property
+    def _material(self) -> Material:
+        ids = sorted(set(self.vocabulary().values()))
+        decoded = (self.expected(Decode((each,))) for each in spread(ids, ENTRIES_DRAWN))
+        texts = dict.fromkeys(each.text.strip() for each in decoded if isinstance(each, Text))
+        tokens = self._content_of_added_tokens()[:MOST_TOKENS_TRIED]
+        return Material(spread(ids, IDS_DRAWN), tuple(filter(None, texts)), tuple(tokens))
 
     def probes_of_other_kinds(self, question: Observation) -> tuple[Observation, ...]:
         """Return questions of other kinds than ``question``: about added tokens and pairs, with and without special."""

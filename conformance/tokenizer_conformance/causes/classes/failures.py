@@ -42,9 +42,18 @@ def _without_value(ground: Ground, question: Decode | DecodeStream, said: str) -
     whose = _who(ground, refused)
     if whose is None:
         return None
+    if _refuses_others(ground, question, whose):
+        return None
     listed = ", ".join(map(str, sorted(refused)[:6]))
-    rest = "Without these the answers agree." if kept.ids else "Other ids are not refused."
-    return Reason("ids-without-value", whose, (f"{said}.", f"It does so for these ids alone: {listed}.", rest))
+    rest = "Without these the answers agree." if kept.ids else "Drawn ids of other tokens are not refused."
+    return Reason("ids-without-value", whose, (f"{said}.", f"It does so for each of these ids alone: {listed}.", rest))
+
+
+def _refuses_others(ground: Ground, question: Decode | DecodeStream, whose: str) -> bool:
+    """Return whether any drawn id is refused that is of another kind than ``whose``."""
+    singly = (single for each in ground.drawn_like(question) for single in each.singly)
+    refused = (plain_of(each) for each in singly if isinstance(ground.actual(each), Failed))
+    return any(isinstance(each, Decode | DecodeStream) and _who(ground, {*each.ids}) != whose for each in refused)
 
 
 def _who(ground: Ground, refused: set[int]) -> str | None:

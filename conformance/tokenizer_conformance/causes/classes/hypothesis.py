@@ -12,10 +12,25 @@ from collections.abc import Callable
 from dataclasses import astuple, dataclass
 from difflib import SequenceMatcher
 from functools import partial
-from operator import add
+from itertools import islice
+from operator import add, eq
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import After, Chunks, Decode, Encode, Encoded, Field, Pieces, Text, plain_of
+from tokenizer_adapters.contract import (
+    After,
+    Chunks,
+    Crashed,
+    Decode,
+    Encode,
+    Encoded,
+    Field,
+    Normalize,
+    Pieces,
+    PreTokenize,
+    Text,
+    TimedOut,
+    plain_of,
+)
 from tokenizer_conformance.causes.cause import Reason
 from tokenizer_conformance.causes.classes.experiment import VALUES, Offsets, ground_of, length_of_answer
 from tokenizer_conformance.comparison.questions import texts_of, with_texts
@@ -27,6 +42,7 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Observation, Outcome
     from tokenizer_conformance.causes.bench import Bench
     from tokenizer_conformance.causes.classes.experiment import Ground, Key
+    from tokenizer_conformance.causes.classes.probes import Drawn
     from tokenizer_conformance.causes.witness import Witness
 
 Prediction = Callable[["Observation"], "Outcome | None"]
@@ -115,7 +131,8 @@ class Evidence:
 
     So many show what was predicted, are right where it is wrong, and are wrong in another way. Some have a difference
     that was not predicted: so many are near ones (``missed``), and so many there are (``unpredicted``). ``agreed``
-    counts those on which all agree, ``elsewhere`` those for it that are not near.
+    counts those on which all agree, ``elsewhere`` those for it that are not near, and ``drawn`` those for it that were
+    drawn.
     """
 
     for_it: int = 0
@@ -125,6 +142,7 @@ class Evidence:
     unpredicted: int = 0
     agreed: int = 0
     elsewhere: int = 0
+    drawn: int = 0
 
     def __add__(self, other: Evidence) -> Evidence:
         return Evidence(*map(add, astuple(self), astuple(other)))
@@ -133,6 +151,11 @@ class Evidence:
     def doubt(self) -> int:
         """How many probes the hypothesis does not account for."""
         return self.against_it + self.neither + self.unpredicted
+
+    @property
+    def is_of_most(self) -> bool:
+        """Whether the hypothesis explains at least as many differences as it leaves open."""
+        return self.for_it + self.drawn >= self.unpredicted
 
     @property
     def is_enough(self) -> bool:
@@ -174,6 +197,8 @@ def _candidate(hypothesis: Hypothesis, evidence: Evidence, ground: Ground, witne
         hypothesis.parameter,
         tuple(_proof(hypothesis, witness, evidence, apart)),
         partial(_explains_too, hypothesis, ground, apart),
+        partial(is_refuted_by, hypothesis, ground, witness),
+        partial(concerns, hypothesis, ground, witness),
     )
     return Candidate(reason, evidence.doubt, hypothesis)
 
@@ -187,6 +212,25 @@ def _explains_too(hypothesis: Hypothesis, ground: Ground, apart: frozenset[Field
     if predicted is None or ground.agrees(question, apart):
         return False
     return ground.is_same(question, predicted, ground.actual(question), hypothesis.offsets, apart)
+
+
+def concerns(hypothesis: Hypothesis, ground: Ground, witness: Witness, question: Observation) -> bool:
+    """Return whether another answer than the baseline's is predicted for another question."""
+    if isinstance(question, After):
+        return True
+    predicted = hypothesis.predict(question)
+    return predicted is not None and _says_more(witness.difference.field, predicted, ground.expected(question))
+
+
+def is_refuted_by(hypothesis: Hypothesis, ground: Ground, witness: Witness, question: Observation) -> bool:
+    """Return whether the implementation answers another question as the baseline does, or farther from it than that.
+
+    A question that differs for several reasons is answered nearer to what each of them predicts.
+    """
+    if isinstance(question, After):
+        return False
+    said = _said_by(question, hypothesis, ground, witness, is_near=False, has_several=True)
+    return bool(said.against_it or said.neither)
 
 
 def _evidence(
@@ -218,14 +262,90 @@ def evidence_for(hypothesis: Hypothesis, ground: Ground, witness: Witness) -> Ev
     """
     probes = ground.probes_like(witness.question)
     further = ground.probes_of_other_kinds(witness.question) if hypothesis.asks_otherwise else ()
-    own = [with_texts(witness.question, partial(_instead, text)) for text in hypothesis.texts]
+    own = list(_own(hypothesis, witness))
     evidence = Evidence()
     for group, is_near in ((probes.near, True), ((*probes.others, *own, *further), False)):
         for probe in group:
             evidence += _said_by(probe, hypothesis, ground, witness, is_near=is_near)
             if evidence.against_it or evidence.neither:
                 return evidence
+    differing = ground.trial.differing[:MOST_DIFFERING]
+    if any(is_refuted_by(hypothesis, ground, witness, each) for each in differing):
+        return Evidence(neither=1)
+    if hypothesis.name in OF_ALL and any(
+        _said_by(each, hypothesis, ground, witness, is_near=False).unpredicted for each in own
+    ):
+        return Evidence(neither=1)
+    return evidence + _said_by_drawn(hypothesis, ground, witness)
+
+
+MOST_SINGLY = 600
+"""Of so much that was drawn, at most, each thing is asked about alone."""
+
+
+def _said_by_drawn(hypothesis: Hypothesis, ground: Ground, witness: Witness) -> Evidence:
+    """Return what speaks against ``hypothesis`` of what was drawn, or what it leaves open; nothing there proves it.
+
+    Of much at once something may have a cause of its own: what counts is what is said of each thing alone. A text that
+    is said to be normalized or cut otherwise must not be encoded as if it were not.
+    """
+    evidence, left = Evidence(), MOST_SINGLY
+    for number, each in enumerate(_asked_ahead(ground.drawn_like(witness.question), ground)):
+        together = _said_by(each.together, hypothesis, ground, witness, is_near=False)
+        singly = each.singly if together.doubt and left > 0 else each.singly[number % len(each.singly) :][:1]
+        left -= len(singly)
+        for single in singly:
+            said = _said_by(single, hypothesis, ground, witness, is_near=False)
+            if said.against_it or said.neither:
+                return said
+        plain = plain_of(each.together)
+        if isinstance(plain, Normalize | PreTokenize):
+            encoded = _said_by(Encode(plain.text, add_special_tokens=False), hypothesis, ground, witness, is_near=False)
+            if encoded.against_it:
+                return encoded
+        shown = 0 if each.is_like else together.for_it
+        evidence += Evidence(unpredicted=together.unpredicted, drawn=shown)
     return evidence
+
+
+MOST_DIFFERING = 32
+"""To how many questions of a run that differed a hypothesis is held."""
+
+DRAWN_AT_ONCE = 16
+"""Of what was drawn, so much is asked of a program at once: each answer alone would be waited for."""
+
+MOST_LOST = 2
+"""A program that was lost more often over what was drawn is not asked more of it: it starts anew each time."""
+
+
+def _asked_ahead(drawn: Iterable[Drawn], ground: Ground) -> Iterator[Drawn]:
+    each, lost = iter(drawn), 0
+    while lost <= MOST_LOST and (some := list(islice(each, DRAWN_AT_ONCE))):
+        ground.ask_ahead(one.together for one in some)
+        lost += sum(isinstance(ground.actual(one.together), Crashed | TimedOut) for one in some)
+        yield from some
+
+
+OF_ADDED_TOKENS = frozenset({"added-token-flags", "special-token-handling"})
+
+OF_ALL = OF_ADDED_TOKENS | {"length-limit"}
+"""Classes that say of all texts of a kind what comes of them: there is no difference in these that they leave open."""
+
+
+def _own(hypothesis: Hypothesis, witness: Witness) -> Iterator[Observation]:
+    """Give questions about the texts that a hypothesis has of its own; a limit holds for all kinds of questions."""
+    for text in hypothesis.texts:
+        yield with_texts(witness.question, partial(_instead, text))
+    if hypothesis.name == "length-limit" and isinstance(plain_of(witness.question), Encode):
+        for text in hypothesis.texts[:MOST_OTHERWISE]:
+            yield from (Encode(text, add_special_tokens=each) for each in (False, True))
+            yield from (Encode(text, "a"), Encode("a", text), Encode(text, text))
+
+    if hypothesis.name in OF_ADDED_TOKENS and isinstance(plain_of(witness.question), Encode):
+        yield from (Encode((text, "a"), add_special_tokens=False) for text in hypothesis.texts[:MOST_OTHERWISE])
+
+
+MOST_OTHERWISE = 4
 
 
 def _instead(text: str, _asked: str) -> str:
@@ -237,9 +357,15 @@ UNPREDICTED = Evidence(unpredicted=1)
 
 
 def _said_by(
-    probe: Observation, hypothesis: Hypothesis, ground: Ground, witness: Witness, *, is_near: bool
+    probe: Observation,
+    hypothesis: Hypothesis,
+    ground: Ground,
+    witness: Witness,
+    *,
+    is_near: bool,
+    has_several: bool = False,
 ) -> Evidence:
-    """Return what one probe says."""
+    """Return what one probe says; it may differ for several reasons, which shows where an answer ``has_several``."""
     predicted, actual, without = hypothesis.predict(probe), ground.actual(probe), ground.apart(witness)
     if predicted is None and isinstance(actual, VALUES) and not ground.agrees(probe, without):
         return UNPREDICTED
@@ -255,9 +381,11 @@ def _said_by(
     expected, field = ground.expected(probe), witness.difference.field
     # Ids and decoded texts come of many components; of what a normalizer or a pre-tokenizer gives, all is predicted.
     # So is what a limit leaves: another limit is always nearer.
-    has_parts = isinstance(actual, Encoded) or isinstance(plain_of(probe), Decode)
-    has_parts = has_parts and hypothesis.name != "length-limit"
-    is_worse = predicted != expected and not (has_parts and _is_nearer(field, predicted, expected, actual))
+    has_parts = has_several or isinstance(actual, Encoded) or isinstance(plain_of(probe), Decode)
+    has_parts = has_parts and (has_several or hypothesis.name != "length-limit")
+    is_worse = _says_more(field, predicted, expected) and not (
+        has_parts and _is_nearer(field, predicted, expected, actual)
+    )
     if is_worse and _has_other_pieces(probe, ground):  # that has a cause of its own
         return NOTHING
     return Evidence(neither=int(is_worse), missed=int(is_near), unpredicted=1)
@@ -276,15 +404,35 @@ def _has_other_pieces(probe: Observation, ground: Ground) -> bool:
     return any(ground.trial.is_consequence(Encode(text, add_special_tokens=False)) for text in texts_of(probe))
 
 
+def _says_more(field: Field | None, predicted: Outcome, expected: Outcome) -> bool:
+    """Say whether the prediction is another answer in ``field``, which may be shown where others are not."""
+    one, other = _parts(predicted, field), _parts(expected, field)
+    return predicted != expected if one is None or other is None else one != other
+
+
 def _is_nearer(field: Field | None, predicted: Outcome, expected: Outcome, actual: Outcome) -> bool:
-    """Say whether more of ``field`` is as in ``actual`` where it is as ``predicted``, and no more is otherwise."""
-    before, after, given = (
-        getattr(each, field, None) if field is not None else None for each in (expected, predicted, actual)
-    )
+    """Say whether more of ``field`` is as in ``actual`` where it is as ``predicted``, and no more is otherwise.
+
+    It is nearest where it is the very same, and the answers differ in other fields.
+    """
+    before, after, given = (_parts(each, field) for each in (expected, predicted, actual))
     if before is None or after is None or given is None:
         return False
-    found, found_before = _in_common(after, given), _in_common(before, given)
+    if after == given:
+        return True
+    common = _in_place if len(before) == len(after) == len(given) else _in_common
+    found, found_before = common(after, given), common(before, given)
     return found > found_before and len(after) - found <= len(before) - found_before
+
+
+def _parts(outcome: Outcome, field: Field | None) -> Sequence[Hashable] | None:
+    found: Sequence[Hashable] | None = None if field is None else getattr(outcome, field, None)
+    return outcome.pieces if found is None and isinstance(outcome, Pieces) else found
+
+
+def _in_place(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:
+    """Return in how many places both have the same."""
+    return sum(map(eq, one, other))
 
 
 def _in_common(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:

@@ -6,15 +6,23 @@ The texts have one example, and mostly several, of whatever tokenizers treat in 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import pairwise
-from typing import TYPE_CHECKING
+from functools import cache
+from itertools import islice, pairwise
+from random import Random
+from typing import TYPE_CHECKING, TypeVar
 
 from tokenizer_adapters.contract import Decode, DecodeStream, Encode, EncodeBatch, Normalize, PreTokenize, plain_of
+from tokenizer_adapters.variants.change import Property
+from tokenizer_adapters.variants.unicode_versions import FAMILIES, changes_of
+from tokenizer_conformance.inputs.text_generators.characters import NOT_ASSIGNED, category, representatives
+from tokenizer_conformance.inputs.text_generators.unicode_ranges import blocks, recently_assigned
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from tokenizer_adapters.contract import Observation
+    from tokenizer_adapters.contract import Observation, PlainObservation
+
+T = TypeVar("T")
 
 PROBES: tuple[str, ...] = (
     "Hello, world! It's 2 o'clock.",
@@ -34,6 +42,7 @@ PROBES: tuple[str, ...] = (
     "Élan ÜBER İs",
     "o\u0308 n\u0303 A\u030a",
     "é ñ Å ű",
+    "café",
     "\u2126 \ufb01 ² \uff21",
     "\u0301alone",
     "1\u20e3",
@@ -139,3 +148,128 @@ def _kinds(
 def _near(text: str) -> list[str]:
     less = [text[:at] + text[at + 1 :] for at in range(min(len(text), MOST_REMOVED))]
     return [*less, f"a{text}", f"{text}a", f"a {text} b", text + text]
+
+
+# Drawn ---------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A question about much that nobody had in mind, and ``singly`` one about each thing of it.
+
+    ``is_like``: it has characters of the question that it was drawn for, and so may show the same more often than not.
+    """
+
+    together: Observation
+    singly: tuple[Observation, ...]
+    is_like: bool = False
+
+
+AT_ONCE = 16
+"""How many characters or ids are asked about together."""
+
+OF_A_BLOCK = 1
+TRIED = 8
+"""How many characters of each block of Unicode are among them at most, of so many that are looked at."""
+
+IDS_DRAWN = 320
+IDS_MIXED = 48
+FIRST_IDS = 8
+ENTRIES_DRAWN = 160
+TEXTS_DRAWN = 96
+PARTS_OF_A_TEXT = 20
+WINDOW = 3
+"""How much is drawn, of how many parts a text is, and how many of these are asked about alone."""
+
+PARTS = (
+    *"aBe\u0301\u00c9\u0436\u03a3\u6f22\u3042\uac0001\u0663",
+    *" \n\t\r\u00a0\u3000\u2028\u200b\u200d\u2581",
+    *"'.-_#!\"(\u00bf\u201d\u3002$+\U0001f600\u2460\ufb01",
+    "  ", "\n\n", "'s", "'VE", "n't", "the", "000", "12",
+)  # fmt: skip
+"""What texts are made of, beside the characters of the question and added tokens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What of a tokenizer is drawn: some ids and the texts of some entries; and the contents of added tokens."""
+
+    ids: tuple[int, ...]
+    entries: tuple[str, ...]
+    added_tokens: tuple[str, ...]
+
+
+def drawn(question: Observation, material: Material) -> Iterator[Drawn]:
+    """Give questions of the kind of ``question`` about drawn texts, or about drawn ids.
+
+    Whoever writes controls for a rule thinks of what the rule is about. These are of all of Unicode, each character
+    between letters, of what cuts texts into words, and of the whole vocabulary. They are always the same ones.
+    """
+    plain = plain_of(question)
+    if isinstance(plain, Decode | DecodeStream):
+        for part in _parts_of(material.ids):
+            yield Drawn(replace(plain, ids=part), tuple(replace(plain, ids=(each,)) for each in part))
+        for part in _mixed_ids(material.ids):
+            yield Drawn(replace(plain, ids=part), (replace(plain, ids=part),))
+    elif isinstance(plain, Normalize | PreTokenize | Encode) and isinstance(plain.text, str):
+        parts = (*PARTS, *material.added_tokens)
+        own = (plain.text * (len(parts) // max(1, len(plain.text))))[: len(parts)]
+        texts = (*_mixed("", parts), *map(_words, _parts_of(drawn_characters())), *_entries(plain, material))
+        for some, is_like in ((_mixed(plain.text, (*parts, *own)), True), (texts, False)):
+            for together, singly in some:
+                alone = tuple(replace(plain, text=each) for each in singly)
+                yield Drawn(replace(plain, text=together), alone, is_like)
+
+
+def spread(things: Sequence[T], most: int) -> tuple[T, ...]:
+    """Return about ``most`` of all ``things``, spread evenly over them."""
+    return tuple(things[:: max(1, len(things) // most)])
+
+
+def _parts_of(things: Sequence[T]) -> Iterator[tuple[T, ...]]:
+    return (tuple(things[start : start + AT_ONCE]) for start in range(0, len(things), AT_ONCE))
+
+
+def _mixed_ids(ids: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Give short lists of ids, of which every other one is among the first, where special tokens have theirs."""
+    random = Random(len(ids))  # noqa: S311 - the same lists each time
+    for _ in range(IDS_MIXED if ids else 0):
+        yield tuple(random.choice(random.choice((ids[:FIRST_IDS], ids))) for _ in range(random.randint(2, 6)))
+
+
+def _words(characters: Sequence[str]) -> tuple[str, list[str]]:
+    words = [f"a{each}a" for each in characters]
+    return " ".join(words), words
+
+
+def _entries(plain: PlainObservation, material: Material) -> Iterator[tuple[str, Sequence[str]]]:
+    """Give entries of the vocabulary, each alone, where ids are asked for."""
+    if isinstance(plain, Encode):
+        yield from ((each, (each,)) for each in material.entries)
+
+
+def _mixed(text: str, parts: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+    """Give texts in which most of ``parts`` stand beside most others, the same ones for the same ``text``."""
+    random = Random(text)  # noqa: S311 - the same texts each time
+    for _ in range(TEXTS_DRAWN):
+        chosen = random.choices(parts, k=PARTS_OF_A_TEXT)
+        windows = ["".join(chosen[at : at + WINDOW]) for at in range(PARTS_OF_A_TEXT - WINDOW + 1)]
+        yield "".join(chosen), windows
+
+
+@cache
+def drawn_characters() -> tuple[str, ...]:
+    """Return the characters: a first of each kind, and some of each block.
+
+    None is of a late version of Unicode, or was changed by one: implementations disagree about these for a reason of
+    its own.
+    """
+    late = {chr(code) for codes in recently_assigned() for code in codes}
+    random = Random(0)  # noqa: S311 - the same texts each time
+    found = dict.fromkeys(representatives())
+    for block in blocks():
+        some = map(chr, random.sample(block, min(TRIED, len(block))))
+        found |= dict.fromkeys(islice((each for each in some if category(each) not in NOT_ASSIGNED), OF_A_BLOCK))
+    families = FAMILIES[Property.CATEGORY]
+    changed = {each for each in found if any(len(changes_of(family, each)) > 1 for family in families)}
+    return tuple(each for each in found if each not in late | changed)

@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 
 BYTE_ORDER_MARK = "\ufeff"
 
+CHARACTERS_DROPPED = "characters-dropped"
+"""The class of characters that do not reach the tokenizer; what is of one alone begins with its code point."""
+
 
 Made = Callable[["PlainObservation"], "Observation | None"]
 """What is asked in the place of a question; ``None``: nothing to say."""
@@ -59,9 +62,11 @@ def _of_texts(question: PlainObservation) -> Iterator[InTwoWays]:
     yield from CHANGES_OF_TEXTS
     yield from _of_single_characters("".join(texts))
     for count in {len(text) - 1 for text in texts if len(text) > SHORTEST_LIMIT}:
-        parameter = f"the first {count} characters"
-        made = partial(_in_texts, partial(_cut, count))
-        yield _changes("length-limit", parameter, f"Asked about {parameter} of the text", made)
+        longer = tuple(f"{each} " * (count // 2) + "ab" for each in "a\u00e9\u6f22\U0001f600")
+        for unit, cut in (("characters", _cut), ("bytes", _cut_bytes), ("UTF-16 units", _cut_units)):
+            parameter = f"the first {count} {unit}"
+            made = partial(_in_texts, partial(cut, count))
+            yield _changes("length-limit", parameter, f"Asked about {parameter} of the text", made, texts=longer)
 
 
 SHORTEST_LIMIT = 16
@@ -70,6 +75,14 @@ SHORTEST_LIMIT = 16
 
 def _cut(count: int, text: str) -> str:
     return text[:count]
+
+
+def _cut_bytes(count: int, text: str) -> str:
+    return text.encode("utf-8", "surrogatepass")[:count].decode("utf-8", "ignore")
+
+
+def _cut_units(count: int, text: str) -> str:
+    return text.encode("utf-16-le", "surrogatepass")[: 2 * count].decode("utf-16-le", "ignore")
 
 
 def _is_normalized_alike(ground: Ground, witness: Witness) -> bool:
@@ -211,7 +224,7 @@ TEXT_CHANGES: tuple[tuple[str, str, str, Callable[[str], str]], ...] = (
      unix_lines),
     ("characters-dropped", "CR", "Asked about the text without U+000D", lambda text: text.replace("\r", "")),
     ("characters-dropped", "U+007F", "Asked about the text without U+007F", lambda text: text.replace("\x7f", "")),
-    ("characters-dropped", "controls (Cc)", "Asked about the text without control characters",
+    ("characters-dropped", "controls (Cc) but tabs and line ends", "Asked about the text without control characters",
      _without(("Cc",), "\t\n\r")),
     ("characters-dropped", "format characters (Cf)", "Asked about the text without format characters",
      _without(("Cf",))),
@@ -224,7 +237,7 @@ TEXT_CHANGES: tuple[tuple[str, str, str, Callable[[str], str]], ...] = (
     ("characters-dropped", "all of category C", "Asked about the text without characters of category C",
      _without(("C",), "\t\n\r")),
     ("characters-dropped", "marks (Mn)", "Asked about the text without nonspacing marks", _without(("Mn",))),
-    ("characters-dropped", "variation selectors", "Asked about the text without variation selectors",
+    ("characters-dropped", "variation selectors (U+FE00 to U+FE0F)", "Asked about the text without variation selectors",
      _replaced("[\ufe00-\ufe0f]", "")),
     ("characters-dropped", "beyond U+FFFF", "Asked about the text without characters beyond U+FFFF",
      _replaced("[\U00010000-\U0010ffff]", "")),
@@ -262,7 +275,7 @@ def _of_single_characters(text: str) -> Iterator[InTwoWays]:
         for content in dict.fromkeys(("", " ", LOOK_ALIKES.get(character, ""))):
             instead = " and ".join(f"U+{ord(each):04X}" for each in content)
             yield _changes(
-                "characters-dropped",
+                CHARACTERS_DROPPED,
                 f"{name} becomes {instead}" if content else name,
                 f"Asked about the text {f'with {instead} for' if content else 'without'} {name}",
                 partial(_in_texts, partial(_with_instead, character, content)),
@@ -344,11 +357,17 @@ OPTION_CHANGES: tuple[InTwoWays, ...] = (
     ),
     _changes(
         "special-token-handling", "none put around texts", "Asked without special tokens",
-        _of_inputs(lambda encode: replace(encode, add_special_tokens=False)),
+        _of_inputs(lambda encode: replace(encode, add_special_tokens=False)), asks_otherwise=True,
     ),
     _changes(
         "special-token-handling", "always put around texts", "Asked with special tokens",
-        _of_inputs(lambda encode: replace(encode, add_special_tokens=True)),
+        _of_inputs(lambda encode: replace(encode, add_special_tokens=True)), asks_otherwise=True,
+    ),
+    _changes(
+        "special-token-handling", "put around texts where they are not to be, and the other way",
+        "Asked with add_special_tokens the other way",
+        _of_inputs(lambda encode: replace(encode, add_special_tokens=not encode.add_special_tokens)),
+        asks_otherwise=True,
     ),
     _changes(
         "special-token-handling",

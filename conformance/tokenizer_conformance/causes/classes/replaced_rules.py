@@ -82,6 +82,9 @@ def _of_unknown(name: str, component: str, *rules: Rule) -> Iterator[ReplacedRul
         yield ReplacedRule(name, rule, frozenset({component}), ENCODING, _any, texts=UNKNOWN)
 
 
+OF_CHARACTERS = frozenset({"regex-class-approximation", "normalization-form"})
+"""Rules that say of every character what becomes of it: none may become a third thing."""
+
 _LOWERCASING = frozenset({"Lowercase", "BertNormalizer"})
 _DECOMPOSING = frozenset({"NFC", "NFD", "NFKC", "NFKD", "BertNormalizer"})
 _BLANKS = frozenset(
@@ -137,9 +140,12 @@ RULES: tuple[ReplacedRule, ...] = (
         "\u0301\u0323\u0308",
         "e\u0301",
         "\u0301",
+        "\u00c0",
     ),
     _of_forms(Rule.ACCENTS_AFTER_CASE, frozenset({"BertNormalizer"}), _beyond_ascii, "", "İ", "É"),
-    _of_classes(Rule.NONSPACING_ACCENTS, frozenset({"StripAccents"}), _beyond_ascii, "\u0903\u20dd\u0301", "a\u0903"),
+    _of_classes(
+        Rule.NONSPACING_ACCENTS, frozenset({"StripAccents"}), _beyond_ascii, "\u0903\u20dd\u0301", "a\u0903", "\u05b8"
+    ),
     _of_classes(
         Rule.CHINESE_OF_BERT, _STRIPPING, _beyond_ascii, "\U0002b820\U0002b8a0", "a\U0002b820b", "a\u340fb\uf900c"
     ),
@@ -230,7 +236,7 @@ def replaced_rules(study: Study) -> Iterator[Varying]:
             continue
         around = study.probed((each.rule,), study.around())
         others = study.probed((each.rule,), _others(study, each))
-        if each.name == "regex-class-approximation" and others.neither:  # another class of characters
+        if each.name in OF_CHARACTERS and others.neither:  # another class of characters
             continue
         if around.holds and not others.reference and (others if others.tells else around).is_borne_out:
             said = f"Where {each.rule.value}, the reference gives the very answer."

@@ -116,7 +116,8 @@ def _reason(study: Study, span: Span, chars: list[str]) -> Reason | None:
         return None
     around = study.probed((span.change,), study.around())
     likewise = study.probed((span.change,), _likewise(study, span, chars))
-    if not around.holds or likewise.variant < likewise.reference:
+    beside = study.probed((span.change,), _beside_long_known(study, span, chars))
+    if not around.holds or likewise.variant < likewise.reference or beside.neither > beside.variant + beside.both:
         return None
     said = f"With the {span.words}, the reference gives the very answer."
     proof = (said, *_facts(told), (around + likewise).sentence, *study.proviso)
@@ -177,6 +178,14 @@ def _likewise(study: Study, span: Span, chars: list[str]) -> Iterator[Observatio
             yield question
             # What becomes of a character shows here also where no token does.
             yield from map(Normalize, texts_of(question))
+
+
+def _beside_long_known(study: Study, span: Span, chars: list[str]) -> Iterator[Observation]:
+    """Yield questions about characters beside such as have had their value all along: they are treated as one."""
+    for char, properties, version in _culprits(span, chars):
+        for known in long_known(properties, char, version, 1):
+            others = siblings(properties, char, version, MOST_OTHERS)
+            yield from study.replacing(char, [f"{known}{each}" for each in (char, *others)])
 
 
 def _spares_the_long_known(study: Study, span: Span, chars: list[str]) -> bool:

@@ -203,4 +203,4 @@ def _trial(bench: Bench, subject: Subject) -> Trial:
 
 
 def _unexamined(counts: Mapping[Signature, int], why: WhyNot) -> list[Unexamined]:
-    return [Unexamined(finding, differences, why) for finding, differences in counts.items()]
+    return [Unexamined(finding, differences, why) for finding, differences in counts.items() if differences]

@@ -151,14 +151,14 @@ class HereComparer:
     def _compared(
         self, name: str, alone: Comparisons, pairs: Comparisons, pair: str, text: str | None = None
     ) -> Compared:
-        found = [
-            (question, difference)
-            for question, comparison in (*alone, *pairs)
-            for difference in (*comparison.differences, *comparison.unstable)
-        ]
-        if not found:
+        if not any(comparison.differences or comparison.unstable for _, comparison in (*alone, *pairs)):
             return shape_of([*alone, *pairs])
         neighbour = self._sides.compared_alone(name, pair) if differing(pairs) else []
+        found = [
+            (question, difference)
+            for question, comparison in (*alone, *pairs, *neighbour)
+            for difference in (*comparison.differences, *comparison.unstable)
+        ]
         places = {
             (question, difference.position): near(question, difference.position, self._sides.expected(question))
             for question, difference in found

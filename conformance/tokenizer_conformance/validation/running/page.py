@@ -162,6 +162,9 @@ class RunReader(PageReader[lines.Header]):
         differing = [f"{each.implementation} {each.failing_inputs:,}" for each in failing]
         told = [f"differ: {', '.join(differing)}"] if differing else []
         told += (vocabulary_line(each, found) for each, found in _other_vocabularies(finished))
+        told += (
+            f"other answers when asked again: {each.implementation}" for each in finished.results if _is_unstable(each)
+        )
         inputs = counted(finished.inputs, "input")
         self.news.append(
             f"{finished.tokenizer}: {inputs}{ids}{state}, {'; '.join(told) or 'no new difference'}; {seconds:.1f} s"
@@ -652,11 +655,20 @@ def _verdict(name: str, results: Sequence[tuple[str, lines.Result]], explained: 
     silent = sum(_is_silent(result) for _, result in loaded)
     if silent == len(loaded) and not differing:
         return f"{name}: nothing was compared on {counted(silent, 'tokenizer')}{beside}."
+    unsteady = sum(_is_unstable(result) for _, result in loaded)
+    if not differing and unsteady:
+        of = f"{unsteady} of {counted(len(loaded), 'tokenizer')}"
+        return f"{name}: asked again, it gives other answers on {of}{beside}; whether it conforms cannot be said."
     if not differing:
         also = f", nothing was compared on {silent}" if silent else ""
         return f"{name}: no new difference on {counted(len(loaded) - silent, 'tokenizer')}{also}{beside}."
     parts = [f"{tokenizer}: {_touched(result, is_explained=tokenizer in explained)}" for tokenizer, result in differing]
     return f"{name}: differs on {len(differing)} of {counted(len(loaded), 'tokenizer')}{beside}. {'; '.join(parts)}."
+
+
+def _is_unstable(row: lines.Result) -> bool:
+    """Say whether an implementation answered otherwise when it was asked again."""
+    return row.has(Verdict.UNSTABLE) or (row.vocabulary is not None and row.vocabulary.unstable)
 
 
 def result_of(finished: TokenizerFinished, row: lines.Result, *, is_short: bool, is_changed: bool) -> Result:
@@ -671,7 +683,7 @@ def result_of(finished: TokenizerFinished, row: lines.Result, *, is_short: bool,
         (Result.NO_ANSWER, row.has(*NO_ANSWER)),
         (Result.DIFFERS, is_changed or row.other_entries),
         (differs, row.failing_inputs),
-        (Result.UNSTABLE, row.has(Verdict.UNSTABLE) or (row.vocabulary is not None and row.vocabulary.unstable)),
+        (Result.UNSTABLE, _is_unstable(row)),
         (Result.NOTHING, finished.baseline_load_error is not None),
         (Result.NOT_SHOWN, _is_silent(row)),
         (Result.TOO_LITTLE, is_short),

@@ -36,6 +36,7 @@ from tokenizer_conformance.comparison.record_forms import may_be_cut, whole_ques
 from tokenizer_conformance.comparison.verdicts import Verdict
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.asked import AskedInput
+from tokenizer_conformance.inputs.corpus import PairedInput
 from tokenizer_conformance.inputs.text import Input
 from tokenizer_conformance.rejected import Rejected
 from tokenizer_conformance.results.records.run import Difference as DifferenceLine
@@ -67,7 +68,6 @@ if TYPE_CHECKING:
     from tokenizer_conformance.causes.cause import Cause
     from tokenizer_conformance.comparison.differences import Comparison
     from tokenizer_conformance.comparison.findings import Signature
-    from tokenizer_conformance.inputs.corpus import PairedInput
     from tokenizer_conformance.results.records.run import Impact, ResultStage, Vocabulary
     from tokenizer_conformance.validation.running.compared import Compared, Comparer
     from tokenizer_conformance.validation.running.earlier_questions import Found
@@ -107,13 +107,17 @@ def id_name(number: int) -> str:
 
 def _outcomes(
     comparer: Comparer, texts: Iterable[PairedInput], ids: Sequence[int]
-) -> Iterator[tuple[Input, Input, Mapping[str, Compared]]]:
+) -> Iterator[tuple[PairedInput, Mapping[str, Compared]]]:
     """Yield inputs, each with the other one of its pair and what came of both, and then ids as inputs of their own."""
-    for each, compared in comparer.texts(texts):
-        yield each.input, each.following, compared
+    yield from comparer.texts(texts)
     for number, compared in comparer.ids(ids):
         single = Input(id_name(number), EVERY_ID, "")
-        yield single, single, compared
+        yield PairedInput(single, single), compared
+
+
+def _is_shown_by_neighbour(pair: PairedInput, alone: JudgedComparisons) -> bool:
+    """Say whether the second text of a pair is reported itself, since only there a difference would be seen alone."""
+    return not pair.is_asked_alone and not differing(alone.comparisons)
 
 
 MOST_AGAIN = 64
@@ -255,10 +259,11 @@ class TokenizerRun:
         ids = self._every_id() if self._plan.decodes_ids() else []
         total = self._portion.count + len(ids)
         texts = islice(self._portion.of(self._plan.corpus), self._inputs, None)
-        for each, following, compared in _outcomes(self._comparer(sides), texts, ids[self._ids :]):
+        for pair, compared in _outcomes(self._comparer(sides), texts, ids[self._ids :]):
+            each = pair.input
             with INTERRUPTS.held():  # no input may be counted in part
-                found = self._count(each, following, compared)
-                self._gather(each, following, compared)
+                found = self._count(pair, compared)
+                self._gather(pair, compared)
                 if each.category == EVERY_ID:
                     self._ids += 1
                 else:
@@ -394,15 +399,15 @@ class TokenizerRun:
 
     # One input
 
-    def _count(self, each: Input, following: Input, compared: Mapping[str, Compared]) -> list[DifferenceLine]:
+    def _count(self, pair: PairedInput, compared: Mapping[str, Compared]) -> list[DifferenceLine]:
         """Count the result of an input, and return what is to be reported."""
-        found: list[DifferenceLine] = []
+        each, found = pair.input, list[DifferenceLine]()
         words = len(each.text.split())
         if each.category not in NO_TEXTS and not any(isinstance(result, Differing) for result in compared.values()):
             self._alike.append(self._inputs)
         for name, result in compared.items():
             if isinstance(result, Differing):
-                found += self._count_differing(name, each, following, result)
+                found += self._count_differing(name, pair, result)
             else:
                 self._tallies[name].count_alike(result)
             if each.category not in NO_TEXTS:
@@ -410,31 +415,34 @@ class TokenizerRun:
                 self._impacts[name].count(each.category, words, impact)
         return found
 
-    def _count_differing(
-        self, name: str, each: Input, following: Input, compared: Differing
-    ) -> Iterator[DifferenceLine]:
-        alone, pairs, neighbour = self._judged(name, each, following, compared)
+    def _count_differing(self, name: str, pair: PairedInput, compared: Differing) -> Iterator[DifferenceLine]:
+        alone, pairs, neighbour = self._judged(name, pair, compared)
         self._tallies[name].count(shape_of([*alone.comparisons, *pairs.comparisons]))
-        yield from self._report(name, each, compared, alone, pairs, neighbour)
+        yield from self._report(name, pair.input, compared, alone, pairs, neighbour)
+        if _is_shown_by_neighbour(pair, alone):
+            new = differing(neighbour.comparisons)
+            for question, comparison in neighbour.comparisons:
+                if comparison.differences:
+                    yield from self._differences(name, pair.following, question, comparison, compared, new)
 
     def _judged(
-        self, name: str, each: Input, following: Input, compared: Differing
+        self, name: str, pair: PairedInput, compared: Differing
     ) -> tuple[JudgedComparisons, JudgedComparisons, JudgedComparisons]:
         """Tell known differences apart: on the text alone, in its pair, and on the other text of the pair."""
-        neighbour = self._ledger.judged(name, following.id, compared.neighbour)
-        alone = self._ledger.judged(name, each.id, compared.alone)
-        pairs = self._ledger.judged(name, each.id, compared.pairs, alone.with_other_text(neighbour))
+        neighbour = self._ledger.judged(name, pair.following.id, compared.neighbour)
+        alone = self._ledger.judged(name, pair.input.id, compared.alone)
+        pairs = self._ledger.judged(name, pair.input.id, compared.pairs, alone.with_other_text(neighbour))
         return alone, pairs, neighbour
 
-    def _gather(self, each: Input, following: Input, compared: Mapping[str, Compared]) -> None:
+    def _gather(self, pair: PairedInput, compared: Mapping[str, Compared]) -> None:
         """Keep the new differences of an input until their causes are looked for."""
         for name, result in compared.items():
             if isinstance(result, Differing) and self._gathers:
-                seen = list(self._seen_here(name, each, following, result))
+                seen = list(self._seen_here(name, pair, result))
                 own = (one for one in seen if one.follows_from is None)
                 if self._plan.cause_seconds:
                     pairs = ((one.question, difference) for one in own for difference in one.differences)
-                    self._gathered.add(name, pairs, each)
+                    self._gathered.add(name, pairs, pair.input)
                 if self._plan.ledger.takes_new:
                     for one in seen:
                         self._seen.add(one)
@@ -443,17 +451,20 @@ class TokenizerRun:
     def _gathers(self) -> bool:
         return bool(self._plan.cause_seconds) or self._plan.ledger.takes_new
 
-    def _seen_here(self, name: str, each: Input, following: Input, compared: Differing) -> Iterator[Seen]:
+    def _seen_here(self, name: str, pair: PairedInput, compared: Differing) -> Iterator[Seen]:
         """Yield the new differences of an input, those in the answer to one question together."""
-        alone, pairs, neighbour = self._judged(name, each, following, compared)
-        stages = differing(alone.comparisons)
-        in_pairs = stages | differing(neighbour.comparisons) | differing(pairs.comparisons)
-        for judged, new in ((alone, stages), (pairs, in_pairs)):
+        alone, pairs, neighbour = self._judged(name, pair, compared)
+        stages, in_neighbour = differing(alone.comparisons), differing(neighbour.comparisons)
+        in_pairs = stages | in_neighbour | differing(pairs.comparisons)
+        judgements = [(pair.input, alone, stages), (pair.input, pairs, in_pairs)]
+        if _is_shown_by_neighbour(pair, alone):
+            judgements.append((pair.following, neighbour, in_neighbour))
+        for each, judged, new in judgements:
             for question, comparison in judged.comparisons:
                 if comparison.differences and comparison.answered is not None:
                     near = compared.near(question, comparison.differences[0])
                     follows_from = consequence_of(stage_of(question), new)
-                    of = (name, each, following.id, question, comparison.differences, comparison.answered)
+                    of = (name, each, pair.following.id, question, comparison.differences, comparison.answered)
                     yield Seen(*of, near, follows_from)
 
     def _told(self, found: list[DifferenceLine], each: Input, total: int) -> Iterator[Event]:
@@ -561,10 +572,9 @@ class TokenizerRun:
         texts = (each for each in earlier if each.input.id in failed)
         ids = self._every_id()[: self._ids] if self._plan.decodes_ids() else []
         again = [number for number in ids if id_name(number) in failed]
-        for each, following, compared in _outcomes(
-            HereComparer(self._sides, asks_further=self._plan.asks_further), texts, again
-        ):
-            self._gather(each, following, compared)
+        here = HereComparer(self._sides, asks_further=self._plan.asks_further)
+        for pair, compared in _outcomes(here, texts, again):
+            self._gather(pair, compared)
 
     def subject(self) -> Subject | None:
         """Return what differs here, with the sides that have the tokenizer loaded; ``None`` where nothing does."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
-from unicodedata import combining
+from typing import TYPE_CHECKING, TypeGuard
+from unicodedata import combining, normalize
 
 import pytest
 from planted.fakes import Fault, Faulty, at_once, in_file, reading, spoiling
@@ -13,13 +13,23 @@ from planted.truth.case import Case
 from planted.truth.table import CASES
 from planted.truth.tokenizers import file_of
 
-from tokenizer_adapters.contract import Decode, DecodeStream, Encode, Normalize, PreTokenize, TokenizerSource
+from tokenizer_adapters.contract import (
+    Decode,
+    DecodeStream,
+    Encode,
+    Failed,
+    Normalize,
+    PreTokenize,
+    Text,
+    TokenizerSource,
+)
 from tokenizer_adapters.tokenizers import TokenizersImplementation
 from tokenizer_conformance.causes.bench import Bench
-from tokenizer_conformance.causes.classes.cut_changes import split
+from tokenizer_conformance.causes.classes.cut_changes import PATTERNS, split
 from tokenizer_conformance.causes.classes.documents import LONG_TEXT
 from tokenizer_conformance.causes.reasons import reason_of
 from tokenizer_conformance.comparison.mistakes import not_counting, spans_changed
+from tokenizer_conformance.inputs.text_generators.patterns import GPT2
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,8 +37,10 @@ if TYPE_CHECKING:
 
     from planted.edits import Json
 
-    from tokenizer_adapters.contract import Observation, Span
+    from tokenizer_adapters.contract import Observation, Outcome, Span
     from tokenizer_conformance.causes.cause import Reason
+
+PATTERN_OF = dict(PATTERNS)
 
 BY_NAME = {case.name: case for case in CASES}
 
@@ -173,7 +185,7 @@ def test_a_limit_that_longer_texts_speak_against_is_not_proven(pair: Encode, tmp
 
 
 def test_a_merge_that_is_missing_may_be_a_cut_where_no_pieces_are_shown(tmp_path: Path) -> None:
-    cut = split(r"'|[^']+", "Isolated")
+    cut = split(r"'(?=ve)", "Isolated")
 
     def change(document: Json) -> None:
         document["pre_tokenizer"]["pretokenizers"].append(cut)
@@ -190,3 +202,107 @@ def test_two_options_of_one_component_are_found_together(tmp_path: Path) -> None
     assert found.name == "padding-policy"
     assert "pad_id 5" in found.parameter
     assert "direction Right" in found.parameter
+
+
+# Faults of strangers -------------------------------------------------------------------------------------------------
+
+
+def cutting(pattern: str) -> Fault:
+    """Return the fault of cutting texts by ``pattern``, where a ByteLevel has that of GPT-2."""
+
+    def change(document: Json) -> None:
+        byte_level = {**document["pre_tokenizer"], "use_regex": False}
+        document["pre_tokenizer"] = {"type": "Sequence", "pretokenizers": [split(pattern, "Isolated"), byte_level]}
+
+    return in_file(change)
+
+
+def with_digits(digits: str) -> Fault:
+    return cutting(GPT2.replace(r"\p{N}+", digits))
+
+
+def whole_scores(document: Json) -> None:
+    document["model"]["vocab"] = [[piece, round(score)] for piece, score in document["model"]["vocab"]]
+
+
+def special_the_other_way(question: Observation) -> Observation:
+    return replace(question, add_special_tokens=not question.add_special_tokens) if is_encode(question) else question
+
+
+def is_encode(question: Observation) -> TypeGuard[Encode]:
+    return isinstance(question, Encode)
+
+
+def keeping_accents(document: Json) -> None:
+    document["normalizer"]["strip_accents"] = False
+
+
+def first_bytes(count: int) -> Callable[[str], str]:
+    return lambda text: text.encode()[:count].decode(errors="ignore")
+
+
+def first_units(count: int) -> Callable[[str], str]:
+    return lambda text: text.encode("utf-16-le")[: 2 * count].decode("utf-16-le", "ignore")
+
+
+def without_accents_in_latin_1(text: str) -> str:
+    return text if max(text, default="") > "\xff" else "".join(filter(str.isascii, normalize("NFD", text)))
+
+
+@pytest.mark.parametrize(
+    ("tokenizer", "fault", "question", "parameter"),
+    [
+        ("gpt2-mini", with_digits(r"\p{N}{1,3}"), "0000", r"\p{N}+ -> \p{N}{1,3}"),
+        ("gpt2-mini", with_digits(r"\p{N}{1,2}"), "1000", r"\p{N}+ -> \p{N}{1,2}"),
+        ("gpt2-mini", cutting(PATTERN_OF["cl100k, as in Llama 3"]), " 0", "-> that of cl100k, as in Llama 3"),
+        ("bert-mini", Fault(reword=special_the_other_way), "", "where they are not to be, and the other way"),
+        ("gpt2-mini", reading(first_bytes(20)), "a" * 21, "the first 20 bytes"),
+        ("bert-mini", reading(first_units(20)), "a " * 10 + "a", "the first 20 UTF-16 units"),
+    ],
+)
+def test_what_ports_mistake_for_another_thing_is_told_by_its_name(
+    tokenizer: str, fault: Fault, question: str, parameter: str, tmp_path: Path
+) -> None:
+    case = Case("fault", "", "", fault, (), ids_only=True)
+    found = reason_of_fault(case, tokenizer, encoded(question), tmp_path)
+    assert found.is_proven
+    assert found.parameter.endswith(parameter)
+
+
+def shown_unchanged(question: Observation, outcome: Outcome) -> Outcome:
+    return Text(question.text) if isinstance(question, Normalize) else outcome
+
+
+def without_long_merges(document: Json) -> None:
+    merges = document["model"]["merges"]
+    document["model"]["merges"] = [each for each in merges if len("".join(each).replace(" ", "")) <= LONGEST]
+
+
+LONGEST = 6
+
+
+def refused(question: Observation, outcome: Outcome) -> Outcome:
+    return Failed("ValueError", "no byte") if isinstance(question, Decode) else outcome
+
+
+@pytest.mark.parametrize(
+    ("tokenizer", "fault", "question"),
+    [
+        # No token is longer than six characters: no single merge is to blame.
+        ("gpt2-mini", in_file(without_long_merges), encoded("example")),
+        # Every id is refused, and not only those of added tokens.
+        ("llama-mini", Fault(spoil=refused), Decode((1,))),
+        # Half precision explains this one text as well, and hardly another one.
+        ("xlnet-mini", in_file(whole_scores), encoded("a\uc9c0\uac00")),
+        ("xlnet-mini", in_file(whole_scores), encoded("s")),
+        # Accents are kept only in texts that have a character beyond Latin-1.
+        ("bert-mini", at_once(in_file(keeping_accents), reading(without_accents_in_latin_1)), encoded("\u0301\u00e9")),
+        # What is normalized is encoded as if it were; only what is shown is not.
+        ("bert-mini", Fault(spoil=shown_unchanged), Normalize("A")),
+    ],
+)
+def test_what_drawn_texts_speak_against_is_not_proven(
+    tokenizer: str, fault: Fault, question: Observation, tmp_path: Path
+) -> None:
+    case = Case("fault", "", "", fault, (), ids_only=isinstance(question, Encode))
+    assert not reason_of_fault(case, tokenizer, question, tmp_path).is_proven

@@ -27,7 +27,7 @@ from tokenizer_conformance.command_io.events import InputRefused
 from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.comparison.differences import DifferenceKind
 from tokenizer_conformance.comparison.record_forms import question_of
-from tokenizer_conformance.inputs.corpus import EVERYTHING, Corpus
+from tokenizer_conformance.inputs.corpus import EVERYTHING, Corpus, sampled
 from tokenizer_conformance.rejected import Rejected
 from tokenizer_conformance.results.page_reports import PageMarkdown
 from tokenizer_conformance.results.records.format import json_of
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Observation, Outcome, TokenizerSource
     from tokenizer_conformance import Event
+    from tokenizer_conformance.comparison.findings import Finding
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.results.records.run import Result
 
@@ -212,6 +213,25 @@ def test_the_smallest_example_is_no_consequence_of_an_earlier_stage(
         assert finding.smallest.consequence_of is None
         assert finding.smallest.differs_at is Stage.POST_PROCESS
         assert finding.first.input.text == texts[0]
+
+
+def test_a_text_that_differs_beside_one_of_a_sample_is_reported(events_of: EventsOf) -> None:
+    """The pair in the sample differs since its second text does, which is no input of the sample itself."""
+    texts = [Input(f"text {number}", "a", text) for number, text in enumerate(("d", "d", "abc", "d"))]
+    corpus, _ = read_corpus([("texts", texts)])
+    events = events_of(fakes.SwappedMerge, corpus=sampled(corpus, 2))
+    assert {each.input.id for each in of_type(events, Difference)} == {"text 1", "text 2"}
+    assert only_row(events).failing_inputs == 1
+    of_sample, of_all = map(in_model, (events, events_of(fakes.SwappedMerge, corpus=corpus)))
+    assert {each.smallest.input.text for each in of_sample} == {"abc"}
+    assert [(each.signature, each.inputs, each.differences, each.consequences) for each in of_sample] == [
+        (each.signature, each.inputs, each.differences, each.consequences) for each in of_all
+    ], "a neighbour that is an input is reported once"
+
+
+def in_model(events: list[Event]) -> list[Finding]:
+    (finished,) = of_type(events, TokenizerFinished)
+    return [each for each in finished.findings if each.signature.stage is Stage.MODEL]
 
 
 def test_the_last_text_is_paired_with_the_first(events_of: EventsOf) -> None:

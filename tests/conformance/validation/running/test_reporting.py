@@ -188,6 +188,13 @@ def test_the_terminal_has_no_character_of_hostile_text(events_of: EventsOf, monk
         assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e\ud800]", out + err)
 
 
+def test_who_answers_otherwise_when_asked_again_is_not_said_to_agree(events_of: EventsOf) -> None:
+    out, err = on_terminal(events_of(fakes.Flaky))
+    assert "no new difference" not in out + err
+    said = "flaky: asked again, it gives other answers on 1 of 1 tokenizer; whether it conforms cannot be said."
+    assert f"\n{said}\n" in out
+
+
 def test_who_shows_nothing_is_not_said_to_agree(events_of: EventsOf) -> None:
     events = events_of(fakes.Mute, fakes.Utf8)
     out, _ = on_terminal(events)
