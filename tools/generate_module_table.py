@@ -53,6 +53,8 @@ OTHER_PARTS: tuple[tuple[str, str, str | None, str, tuple[str, ...]], ...] = (
     ("pre_tokenizers.Custom", "pre_tokenizers.base", "Custom", "", ("pre_tokenizers/test_*.py",)),
     ("decoders.Custom", "decoders.base", "Custom", "", ("decoders/test_decoders.py",)),
     ("decoders.DecodeStream", "decoders.stream", "DecodeStream", "", ("decoders/test_stream.py",)),
+    ("the engines' stream", "decoders.engine_streams", "OffsetStream", "", ("decoders/test_engine_streams.py",)),
+    ("the stream of words", "decoders.engine_streams", "WordStream", "", ("decoders/test_engine_streams.py",)),
 )
 FILE_FORMATS: tuple[tuple[str, str, str | None, str, tuple[str, ...]], ...] = (
     (

@@ -27,8 +27,8 @@ OVERVIEW = ROOT / "reports" / "peers.md"
 PAGES = ROOT / "reports" / "peers"
 COMMAND = "make compare-peers"
 
-OWN = frozenset({"reference", "tokenizers"})
-"""Measured, and not described: the baseline, and this project's own implementation."""
+OWN = frozenset({"reference", "tokenizers", "classical-stream", "word-stream", "transformers-streamer"})
+"""Measured, and not described: the baseline, this project's own implementation, and what decodes streams only."""
 
 
 def main() -> int:

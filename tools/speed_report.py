@@ -26,8 +26,10 @@ class Section:
 SECTIONS: Final = (
     Section(
         "Encoding",
-        "`benchmarks/encode_speed.py`: seven fields of every encoding, read into Python lists, line by line (the "
-        "document in one piece). The speed is the time of `tokenizers` over that of the reference.",
+        "`benchmarks/encode_speed.py`: seven fields of every encoding, read into Python lists. English and Japanese are"
+        " read line by line, documents in one piece, code file by file; chats stand between special tokens of the "
+        "tokenizer. *First* is the first text after loading, words that are all different; *cold* is the first pass, "
+        "*warm* a later one. The speed is the time of `tokenizers` over that of the reference.",
         "encode.md",
     ),
     Section("Growth", "`benchmarks/growth.py`: for each component the kind of work that comes off worst.", "growth.md"),

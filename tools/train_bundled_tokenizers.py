@@ -5,7 +5,8 @@
 Three have the pipeline of a published checkpoint (``gpt2``, ``bert-base-uncased``, ``xlnet-base-cased``) around a small
 vocabulary trained here. The others have a few hundred tokens, and what these pipelines lack: ``roberta-mini``,
 ``llama-mini`` and ``t5-mini`` the components of those families, ``options-mini`` truncation, padding and added tokens
-with every flag, ``wordlevel-mini`` a chain of pre-tokenizers. The files are as ``tokenizers`` writes them.
+with every flag, ``wordlevel-mini`` a chain of pre-tokenizers. Six have the pipelines of today's models: their patterns
+and options are those of the files that their publishers gave out. The files are as ``tokenizers`` writes them.
 
 Two of the library's trainers hand out ids in the order of randomly seeded hash maps, so that they give a different
 vocabulary in every process (observed, tokenizers 0.23.3). What that means here:
@@ -25,6 +26,7 @@ import base64
 import json
 import math
 from collections import Counter
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -471,6 +473,243 @@ def wordlevel_mini(lines: Sequence[str]) -> dict[str, Any]:
     )
 
 
+# Today's models -------------------------------------------------------------------------------------------------------
+
+CL100K = (
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+"
+    r"|\s+(?!\S)|\s+"
+)
+"""How Llama 3's tokenizer.json cuts texts: the words of tiktoken's ``cl100k_base`` without its possessive repeats."""
+
+QWEN = CL100K.replace(r"\p{N}{1,3}", r"\p{N}")
+"""How those of Qwen 2 to 3 do: digits stand alone."""
+
+_UPPER, _LOWER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
+
+
+def _by_case(ending: str, digits: str) -> str:
+    """Return a pattern that cuts where lower case ends; a word may have an ``ending``, numbers are ``digits``."""
+    before = r"[^\r\n\p{L}\p{N}]?"
+    words = rf"{before}{_UPPER}*{_LOWER}+{ending}|{before}{_UPPER}+{_LOWER}*{ending}"
+    return rf"{words}|{digits}| ?[^\s\p{{L}}\p{{N}}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+
+
+O200K = _by_case(r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?", r"\p{N}{1,3}")
+"""How GPT-4o's and gpt-oss's do: the words of tiktoken's ``o200k_base``."""
+
+TEKKEN = _by_case("", r"\p{N}")
+"""How that of Mistral Nemo does."""
+
+DEEPSEEK = (
+    r"\p{N}{1,3}",
+    "[\u4e00-\u9fa5\u3040-\u309f\u30a0-\u30ff]+",
+    (
+        "[!\"#$%&'()*+,\\-./:;<=>?@\\[\\\\\\]^_`{|}~][A-Za-z]+|[^\r\n\\p{L}\\p{P}\\p{S}]?[\\p{L}\\p{M}]+"
+        "| ?[\\p{P}\\p{S}]+[\r\n]*|\\s*[\r\n]+|\\s+(?!\\S)|\\s+"
+    ),
+)
+"""How those of DeepSeek V3 and V4 do, one after the other; line ends stand in the last one as they are."""
+
+READ_TOO = (
+    " ".join(map(str, range(1980, 2030))),
+    "It's that she's there and he's here; it's so, it's not, she'll know, they'll know, it's he's.",
+    "if x:\n    return\n\n\nelse:\n        pass\n\n",
+) * 6
+"""What is read beside the corpus, so that there are tokens for numbers, contractions, indents and empty lines."""
+
+TODAY_SIZE = 560
+"""How many tokens a vocabulary of bytes has: 256 of them are the bytes."""
+
+OUT_OF_REACH = 8
+"""How many words only ``ignore_merges`` makes one token; of Llama 3's, 731 merges never apply."""
+
+
+@dataclass(frozen=True, slots=True)
+class ByteLevelModel:
+    """A byte-level BPE behind one Split or several, as most of today's models have it.
+
+    ``first`` are added tokens with the first ids, ``last`` those with the last ones: entries of the vocabulary where
+    ``in_vocabulary``. ``trim`` is the trim_offsets of the pre-tokenizer and the decoder.
+    """
+
+    splits: tuple[str, ...]
+    inverted: bool = False
+    ignore_merges: bool = False
+    normalizer: dict[str, Any] | None = None
+    first: tuple[str, ...] = ()
+    last: tuple[str, ...] = ()
+    in_vocabulary: bool = True
+    flags: dict[str, dict[str, bool]] = field(default_factory=dict)
+    begin: str | None = None
+    trim: bool = True
+    byte_level_after: dict[str, bool] | None = None
+
+    def __call__(self, lines: Sequence[str]) -> dict[str, Any]:
+        """Return the whole tokenizer.json, trained on ``lines``."""
+        lines = [*lines, *READ_TOO]
+        learned, merges = plain_bpe(lines, self._words(), TODAY_SIZE, pre_tokenizers.ByteLevel.alphabet())
+        if self.ignore_merges:
+            beyond = out_of_reach(lines, self._words(), learned, merges)
+            learned, merges = [*learned, *("".join(pair) for pair in beyond)], [*merges, *beyond]
+        ids = {token: id_ for id_, token in enumerate([*self.first, *learned, *self.last])}
+        entries = ids if self.in_vocabulary else {token: ids[token] for token in (*self.first, *learned)}
+        byte_level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": self.trim, "use_regex": False}
+        return pipeline(
+            added_tokens=[
+                added_token(ids[token], token, **self.flags.get(token, {})) for token in (*self.first, *self.last)
+            ],
+            normalizer=self.normalizer,
+            pre_tokenizer={"type": "Sequence", "pretokenizers": [*map(self._split, self.splits), byte_level]},
+            post_processor=self._after(ids),
+            decoder={**byte_level, "add_prefix_space": self.trim, "use_regex": self.trim},
+            model=bpe(entries, merges) | {"ignore_merges": self.ignore_merges},
+        )
+
+    def _split(self, pattern: str) -> dict[str, Any]:
+        behavior = "Removed" if self.inverted else "Isolated"
+        return {"type": "Split", "pattern": {"Regex": pattern}, "behavior": behavior, "invert": self.inverted}
+
+    def _words(self) -> Any:
+        splits = [pre_tokenizers.Split(Regex(pattern), "isolated") for pattern in self.splits]
+        return pre_tokenizers.Sequence([*splits, pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)])
+
+    def _after(self, ids: dict[str, int]) -> dict[str, Any] | None:
+        parts = [] if self.byte_level_after is None else [{"type": "ByteLevel", **self.byte_level_after}]
+        if self.begin is not None:
+            parts.append(beginning(self.begin, ids))
+        return {"type": "Sequence", "processors": parts} if len(parts) > 1 else next(iter(parts), None)
+
+
+def beginning(token: str, ids: dict[str, int]) -> dict[str, Any]:
+    """Return the template that puts ``token`` before each text."""
+    pair = [(token, 0), ("$A", 0), (token, 1), ("$B", 1)]
+    return template(single=pair[:2], pair=pair, vocabulary=ids)
+
+
+def out_of_reach(
+    lines: Sequence[str], words: Any, learned: Sequence[str], merges: Sequence[Sequence[str]]
+) -> list[list[str]]:
+    """Return pairs of ``learned`` tokens that make frequent words, and that the ``merges`` never put side by side."""
+    model = models.BPE({piece: id_ for id_, piece in enumerate(learned)}, [(left, right) for left, right in merges])
+    known = frozenset(learned)
+    counts = Counter(word for line in lines for word, _ in words.pre_tokenize_str(line))
+    found = []
+    for word in sorted(counts.keys() - known, key=lambda word: (-counts[word], word)):
+        cuts = [[word[:at], word[at:]] for at in range(1, len(word))]
+        pair = next((cut for cut in cuts if known.issuperset(cut)), None)
+        if pair is not None and len(model.tokenize(word)) > 2:
+            found.append(pair)
+    return found[:OUT_OF_REACH]
+
+
+def _reserved(form: str, *numbers: int) -> tuple[str, ...]:
+    return tuple(form.format(number) for number in numbers)
+
+
+SPOKEN = {"add_prefix_space": True, "trim_offsets": False, "use_regex": True}
+"""The options of a ByteLevel post-processor in most files of today: with trim_offsets off it does nothing."""
+
+DEEPSEEK_ROLES = ("<｜fim▁hole｜>", "<｜fim▁begin｜>", "<｜fim▁end｜>", "<｜User｜>", "<｜Assistant｜>")
+QWEN_MARKS = ("<tool_call>", "</tool_call>", "<think>", "</think>")
+"""Added tokens that stay in decoded texts."""
+
+TODAY = {
+    "llama3-mini": ByteLevelModel(
+        (CL100K,),
+        ignore_merges=True,
+        last=(
+            "<|begin_of_text|>",
+            "<|end_of_text|>",
+            *_reserved("<|reserved_special_token_{}|>", *range(4)),
+            "<|start_header_id|>",
+            "<|end_header_id|>",
+            "<|reserved_special_token_4|>",
+            "<|eot_id|>",
+            *_reserved("<|reserved_special_token_{}|>", *range(5, 11)),
+        ),
+        in_vocabulary=False,
+        begin="<|begin_of_text|>",
+        byte_level_after=SPOKEN,
+    ),
+    "o200k-mini": ByteLevelModel((O200K,), inverted=True, last=("<|endoftext|>", "<|endofprompt|>")),
+    "qwen-mini": ByteLevelModel(
+        (QWEN,),
+        normalizer={"type": "NFC"},
+        last=("<|endoftext|>", "<|im_start|>", "<|im_end|>", *QWEN_MARKS),
+        in_vocabulary=False,
+        flags={name: {"special": False} for name in QWEN_MARKS},
+        trim=False,
+        byte_level_after={"add_prefix_space": False, "trim_offsets": False, "use_regex": False},
+    ),
+    "tekken-mini": ByteLevelModel(
+        (TEKKEN,),
+        ignore_merges=True,
+        first=(
+            *("<unk>", "<s>", "</s>", "[INST]", "[/INST]", "[AVAILABLE_TOOLS]", "[/AVAILABLE_TOOLS]"),
+            *("[TOOL_RESULTS]", "[/TOOL_RESULTS]", "[TOOL_CALLS]", "<pad>", "[PREFIX]", "[MIDDLE]", "[SUFFIX]"),
+            *_reserved("<SPECIAL_{}>", *range(14, 40)),
+        ),
+        begin="<s>",
+    ),
+    "deepseek-mini": ByteLevelModel(
+        DEEPSEEK,
+        normalizer={"type": "Sequence", "normalizers": []},
+        first=("<｜begin▁of▁sentence｜>", "<｜end▁of▁sentence｜>", "<｜▁pad▁｜>"),
+        last=(
+            *_reserved("<｜place▁holder▁no▁{}｜>", *range(8)),
+            *DEEPSEEK_ROLES,
+            "<|EOT|>",
+        ),
+        in_vocabulary=False,
+        flags={
+            **{name: {"special": False, "normalized": True} for name in DEEPSEEK_ROLES},
+            "<|EOT|>": {"normalized": True},
+        },
+        byte_level_after=SPOKEN,
+    ),
+}
+
+GEMMA_SPECIAL = ("<pad>", "<eos>", "<bos>", "<unk>", "<mask>", "[multimodal]")
+GEMMA_TURNS = ("<start_of_turn>", "<end_of_turn>")
+HTML = ("table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td", *(f"h{size}" for size in range(1, 7)), "code")
+
+
+def gemma_mini(lines: Sequence[str]) -> dict[str, Any]:
+    """BPE that falls back to bytes, behind a Split that finds nothing, with two hundred added tokens in the vocabulary.
+
+    The normalizer leaves no space for the Split, so the whole text is one word. Most added tokens are runs and tags.
+    """
+    plain = [line for line in (*lines, *READ_TOO) if line.isascii() and not line[0].isdigit()]
+    learned, merges = plain_bpe(plain, pre_tokenizers.Metaspace(prepend_scheme="never"), 320, LLAMA_ALPHABET)
+    unused = _reserved("<unused{}>", *range(100))
+    runs = [character * count for character in "\n▁" for count in range(2, 32)]
+    tags = [f"<{slash}{name}>" for name in HTML for slash in ("", "/")]
+    added = (*GEMMA_SPECIAL, *unused, *GEMMA_TURNS, *runs, *tags)
+    each_byte = (f"<0x{value:02X}>" for value in range(256))
+    ids = {token: id_ for id_, token in enumerate(dict.fromkeys([*added, *each_byte, *learned]))}
+    special = {"<pad>", "<eos>", "<bos>", "<unk>", *GEMMA_TURNS}
+    return pipeline(
+        added_tokens=[added_token(ids[token], token, special=token in special) for token in added],
+        normalizer={"type": "Replace", "pattern": {"String": " "}, "content": "▁"},
+        pre_tokenizer={
+            "type": "Split",
+            "pattern": {"String": " "},
+            "behavior": "MergedWithPrevious",
+            "invert": False,
+        },
+        post_processor=beginning("<bos>", ids),
+        decoder={
+            "type": "Sequence",
+            "decoders": [
+                {"type": "Replace", "pattern": {"String": "▁"}, "content": " "},
+                {"type": "ByteFallback"},
+                {"type": "Fuse"},
+            ],
+        },
+        model=bpe(ids, merges) | {"unk_token": "<unk>", "fuse_unk": True, "byte_fallback": True},
+    )
+
+
 # Parts of a tokenizer.json --------------------------------------------------------------------------------------------
 
 
@@ -541,6 +780,8 @@ BUILDERS = {
     "t5-mini": t5_mini,
     "options-mini": options_mini,
     "wordlevel-mini": wordlevel_mini,
+    **TODAY,
+    "gemma-mini": gemma_mini,
 }
 
 if __name__ == "__main__":

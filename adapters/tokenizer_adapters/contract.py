@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import chain, islice, repeat, takewhile
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
@@ -27,7 +28,8 @@ class Stage(StrEnum):
     """The stages of the pipeline, in the order in which text passes through them.
 
     ``MODEL`` is what ``encode`` gives without special tokens, ``POST_PROCESS`` what it gives with them (and every
-    pair): both can be observed on any implementation, also on one that shows nothing of its inside.
+    pair): both can be observed on any implementation, also on one that shows nothing of its inside. ``CHAT`` stands
+    before them all, as a template that makes one text of a conversation, and last here: most implementations have none.
     """
 
     NORMALIZE = "normalize"
@@ -35,13 +37,14 @@ class Stage(StrEnum):
     MODEL = "model"
     POST_PROCESS = "post_process"
     DECODE = "decode"
+    CHAT = "chat"
 
     # That of an enumeration takes its time, and a run asks for millions; this one is that of the text it equals.
     __hash__ = str.__hash__
 
 
 class Field(StrEnum):
-    """One comparable part of an answer. ``TEXT`` belongs to normalize and decode, ``PIECES`` to pre_tokenize."""
+    """One comparable part of an answer. ``TEXT`` belongs to normalize, decode and chat, ``PIECES`` to pre_tokenize."""
 
     TEXT = "text"
     PIECES = "pieces"
@@ -57,6 +60,9 @@ class Field(StrEnum):
 
     __hash__ = str.__hash__  # as for the stages
 
+
+PIPELINE_STAGES: tuple[Stage, ...] = tuple(stage for stage in Stage if stage is not Stage.CHAT)
+"""The stages that a text passes through; a conversation comes before them."""
 
 ENCODING_FIELDS: tuple[Field, ...] = (
     Field.IDS,
@@ -168,10 +174,51 @@ class EncodeBatch:
 
 @dataclass(frozen=True, slots=True)
 class DecodeStream:
-    """The decoder, on ids that come one at a time: what each of them adds to the text."""
+    """The decoder, on ids that come in steps: what each step adds to the text.
+
+    The ids of ``prompt`` came before the first step: they are known, and their text is not given out. ``chunks`` are
+    how many ids come in each of the first steps, at least one; the ids that these leave come one by one. The last
+    step has what the stream gives at its end, too, where an implementation has a way to be told that it ends.
+
+    >>> DecodeStream((1, 2, 3, 4), chunks=(2,)).steps
+    ((1, 2), (3,), (4,))
+    """
 
     ids: tuple[int, ...]
     skip_special_tokens: bool = True
+    prompt: tuple[int, ...] = ()
+    chunks: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.chunks and min(self.chunks) < 1:
+            raise ValueError("each step of a stream has an id at least")
+
+    @property
+    def steps(self) -> tuple[tuple[int, ...], ...]:
+        """The ids of each step."""
+        left = iter(self.ids)
+        return tuple(takewhile(bool, (tuple(islice(left, size)) for size in chain(self.chunks, repeat(1)))))
+
+    @property
+    def all_ids(self) -> tuple[int, ...]:
+        """The ids of the prompt and of the steps."""
+        return self.prompt + self.ids
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """A conversation, through the chat template that belongs to the tokenizer.
+
+    ``messages`` and ``tools`` are the JSON text of arrays: what the template is given, with the order of members kept.
+    ``continue_final_message`` leaves the last message open, for a model to go on with it. ``template`` names one of
+    several templates; ``None`` is the one that a loader takes by itself.
+    """
+
+    messages: str
+    tools: str | None = None
+    add_generation_prompt: bool = False
+    continue_final_message: bool = False
+    template: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +254,7 @@ class EncodeSpecialTokens:
 Change = AddTokens | EncodeSpecialTokens
 """What can be done to a loaded tokenizer that a tokenizer.json has no word for, or does otherwise."""
 
-PlainObservation = Normalize | PreTokenize | Encode | Decode | EncodeBatch | DecodeStream
+PlainObservation = Normalize | PreTokenize | Encode | Decode | EncodeBatch | DecodeStream | Chat
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +287,7 @@ _STAGES_BY_TYPE: dict[type[Observation], Stage] = {
     PreTokenize: Stage.PRE_TOKENIZE,
     Decode: Stage.DECODE,
     DecodeStream: Stage.DECODE,
+    Chat: Stage.CHAT,
 }
 
 
@@ -301,12 +349,27 @@ class EncodedBatch:
 
 @dataclass(frozen=True, slots=True)
 class Chunks:
-    """Answer to :class:`DecodeStream`: what each id added to the text, ``None`` where nothing could be told yet."""
+    """Answer to :class:`DecodeStream`: what each step added to the text, ``None`` where nothing could be told yet."""
 
     chunks: tuple[str | None, ...]
 
 
-Value = Text | Pieces | Encoded | EncodedBatch | Chunks
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """Answer to :class:`Chat`: the ``text`` of the prompt, and the ``ids`` made of it (``None``: it only renders).
+
+    A message that the template refuses, as by ``raise_exception``, is :class:`Failed`; so is a template that takes too
+    long or too much memory, with :data:`LIMIT_KIND`. A tokenizer without a template is :class:`Unsupported`.
+    """
+
+    text: str
+    ids: tuple[int, ...] | None = None
+
+
+LIMIT_KIND = "TemplateLimitError"
+"""The ``kind`` of a failure where a template was stopped: it took too long, or too much memory."""
+
+Value = Text | Pieces | Encoded | EncodedBatch | Chunks | Rendered
 
 Setting = str | int | bool | tuple[str, ...] | None
 """What a loader keeps under one name; ``None`` is none, or no limit."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import UnavailableError
 from tokenizer_adapters.protocol.process import Limits
-from tokenizer_adapters.registry import RegistryError, build, registered
+from tokenizer_adapters.registry import RegistryError, build, selectable
 from tokenizer_adapters.selection import Isolation, select
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def inventory() -> list[Listed]:
 
     Those of other packages are asked in processes of their own. Raises :class:`DuplicateImplementationError`.
     """
-    return [_listed(name, entry) for name, entry in sorted(registered().items())]
+    return [_listed(name, entry) for name, entry in sorted(selectable().items())]
 
 
 def _listed(name: str, entry: EntryPoint) -> Listed:

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from tokenizer_adapters.contract import (
     ENCODING_FIELDS,
+    PIPELINE_STAGES,
     AddTokens,
     After,
     CannotLoadError,
+    Chat,
     Chunks,
     Crashed,
     Decode,
@@ -49,7 +51,12 @@ Answer = TypeVar("Answer")
 NO_ARRAYS = "Failed to access NumPy array API capsule"
 """What a panic says where numpy is missing."""
 
-ALL_STAGES = frozenset(Stage)
+NO_CHAT = "a pipeline has no chat template; a loader has"
+
+ALL_STAGES = frozenset(PIPELINE_STAGES)
+LOADER_STAGES = frozenset({*ALL_STAGES, Stage.CHAT})
+"""What a loader shows, which knows the files beside a tokenizer.json."""
+
 ALL_FIELDS = frozenset({Field.TEXT, Field.PIECES, *ENCODING_FIELDS})
 
 
@@ -202,13 +209,14 @@ class PipelineSubject:
     """A loaded tokenizer with the Python API of ``tokenizers``.
 
     ``library`` is the module that it comes from, with its ``Tokenizer``, ``AddedToken`` and ``decoders``; ``file`` is
-    the path of the tokenizer.json.
+    the path of the tokenizer.json. ``stream_class`` decodes streams, in the place of the library's ``DecodeStream``.
     """
 
-    def __init__(self, tokenizer: Any, library: Any, file: str) -> None:
+    def __init__(self, tokenizer: Any, library: Any, file: str, stream_class: Any = None) -> None:
         self._tokenizer = tokenizer
         self._library = library
         self._file = file
+        self._stream_class = stream_class
 
     def observe(self, observation: Observation) -> Outcome:
         """Answer one observation; offsets are in code points."""
@@ -276,11 +284,34 @@ class PipelineSubject:
                 return normalized(tokenizer.normalizer, text)
             case PreTokenize(text):
                 return pre_tokenized(tokenizer.pre_tokenizer, text)
+            case Chat():
+                return Unsupported(NO_CHAT)
 
     def _stream(self, tokenizer: Any, observation: DecodeStream) -> Chunks | Unsupported:
-        """Decode id by id; the class for it came with release 0.21 (observed)."""
-        stream_class = getattr(self._library.decoders, "DecodeStream", None)
+        """Decode step by step; the class for it came with release 0.21 (observed)."""
+        stream_class = self._stream_class or getattr(self._library.decoders, "DecodeStream", None)
         if stream_class is None:
             return Unsupported("this release does not decode id by id (it has no DecodeStream)")
-        stream = stream_class(skip_special_tokens=observation.skip_special_tokens)
-        return Chunks(tuple(stream.step(tokenizer, id_) for id_ in observation.ids))
+        return streamed(stream_class, tokenizer, observation)
+
+
+NO_PROMPT = Unsupported("this release's DecodeStream takes no ids that came before (no argument `ids`)")
+NO_CHUNKS = Unsupported("this release's DecodeStream takes one id in a step")
+
+
+def streamed(stream_class: Any, tokenizer: Any, observation: DecodeStream) -> Chunks | Unsupported:
+    """Return what each step adds, by a class with the Python API of ``DecodeStream``.
+
+    Prompts and several ids in a step came with later releases than the class itself: an older one raises TypeError. A
+    stream that has an ``end`` is told of it.
+    """
+    if observation.prompt and isinstance(attempted(lambda: stream_class(ids=[])), Failed):
+        return NO_PROMPT
+    if observation.chunks and isinstance(attempted(lambda: stream_class().step(tokenizer, [])), Failed):
+        return NO_CHUNKS
+    prompt = {"ids": list(observation.prompt)} if observation.prompt else {}
+    stream = stream_class(skip_special_tokens=observation.skip_special_tokens, **prompt)
+    added = [stream.step(tokenizer, step[0] if len(step) == 1 else list(step)) for step in observation.steps]
+    if added and hasattr(stream, "end"):
+        added[-1] = (added[-1] or "") + (stream.end(tokenizer) or "") or None
+    return Chunks(tuple(added))

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 GROUP = "tokenizer_adapters"
+RENDERERS = "tokenizer_renderers"
+"""The group of implementations that render chat templates, and answer nothing else."""
 
 HOW_TO_GIVE = (
     "'tokconf implementations' lists all; a program is given as 'command:./PROGRAM', a class as 'package.module:Class'"
@@ -57,7 +59,7 @@ def load_implementation(name: str) -> Implementation:
     where the library it needs is not installed; :class:`BrokenImplementationError` where the registration is at fault;
     and :class:`DuplicateImplementationError`.
     """
-    entries = registered()
+    entries = selectable()
     if name not in entries:
         raise unknown(name)
     return build(entries[name])
@@ -91,7 +93,15 @@ def registered(group: str = GROUP) -> dict[str, EntryPoint]:
     return dict(_registered(importlib.metadata.entry_points, group, _places()))
 
 
-@lru_cache(maxsize=2)
+def selectable() -> dict[str, EntryPoint]:
+    """Return the entry point of every name that a user can select: of what renders chat templates, too.
+
+    Raises :class:`DuplicateImplementationError`.
+    """
+    return {**registered(RENDERERS), **registered()}
+
+
+@lru_cache(maxsize=3)
 def _registered(
     entry_points: Callable[..., Iterable[EntryPoint]],
     group: str,
@@ -115,7 +125,7 @@ def _changed(place: str) -> float:
 
 def unknown(name: str) -> UnknownImplementationError:
     """Return the error that no implementation is called ``name``, with the nearest names, and how others are given."""
-    close = difflib.get_close_matches(name, sorted(registered()), n=3)
+    close = difflib.get_close_matches(name, sorted(selectable()), n=3)
     suggestion = f"did you mean {' or '.join(map(repr, close))}? " if close else ""
     return UnknownImplementationError(f"no implementation is called {name!r}; {suggestion}{HOW_TO_GIVE}")
 

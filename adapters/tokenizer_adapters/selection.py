@@ -37,7 +37,7 @@ from tokenizer_adapters.protocol.launch import Program
 from tokenizer_adapters.protocol.process import Limits
 from tokenizer_adapters.protocol.server import TRAINER
 from tokenizer_adapters.protocol.trainer_client import ProcessTrainer
-from tokenizer_adapters.registry import RegistryError, load_implementation, registered, unknown
+from tokenizer_adapters.registry import RegistryError, load_implementation, selectable, unknown
 from tokenizer_adapters.trainers import registered_trainers, unknown_trainer
 
 if TYPE_CHECKING:
@@ -173,10 +173,10 @@ def select(word: str, isolation: Isolation) -> Selected:
     if not is_command(word):
         if is_class(word):
             return Selected(word, None, served(word) if isolation.isolates(word) else None, isolation.limits)
-        if word not in registered() and is_release(word):
+        if word not in selectable() and is_release(word):
             release = pinned(word)
             return Selected(word, release.name, release.program, isolation.limits, release)
-        if word not in registered():
+        if word not in selectable():
             raise unknown(word)
         return Selected(word, word, served(word) if isolation.isolates(word) else None, isolation.limits)
     command = word.partition(COMMAND)[2]
@@ -274,7 +274,7 @@ def _program_of_this_package(name: str) -> type[ProgramImplementation] | None:
 
     What is not of this package is imported in the process apart, and nowhere else.
     """
-    entry = registered()[name]
+    entry = selectable()[name]
     implementation = entry.load() if entry.module.startswith(f"{__package__}.") else None
     if isinstance(implementation, type) and issubclass(implementation, ProgramImplementation):
         return implementation

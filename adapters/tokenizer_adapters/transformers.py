@@ -27,6 +27,7 @@ from tokenizer_adapters.contract import (
     AddTokens,
     After,
     Called,
+    Chat,
     Decode,
     Encode,
     EncodeBatch,
@@ -51,7 +52,7 @@ from tokenizer_adapters.contract import (
 )
 from tokenizer_adapters.pipeline import (
     ALL_FIELDS,
-    ALL_STAGES,
+    LOADER_STAGES,
     attempted,
     batch_entry_of,
     encoded,
@@ -62,6 +63,7 @@ from tokenizer_adapters.pipeline import (
     pre_tokenized,
     sequence_of,
 )
+from tokenizer_adapters.transformers_chat import rendered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -108,6 +110,7 @@ PLAIN_SHOWS: Shows = {
     Stage.MODEL: PLAIN_FIELDS,
     Stage.POST_PROCESS: PLAIN_FIELDS,
     Stage.DECODE: frozenset({Field.TEXT}),
+    Stage.CHAT: frozenset({Field.TEXT, Field.IDS}),
 }
 """What a class in plain Python shows in every answer: types come with special tokens only."""
 
@@ -133,7 +136,7 @@ class TransformersImplementation:
             version=importlib.metadata.version("transformers"),
             language="Python",
             home_page="https://github.com/huggingface/transformers",
-            stages=ALL_STAGES,
+            stages=LOADER_STAGES,
             fields=ALL_FIELDS,
             offset_unit=OffsetUnit.CODE_POINTS,
             install=INSTALL,
@@ -145,7 +148,11 @@ class TransformersImplementation:
         Nothing is fetched and no code of the checkpoint is run. Raises :class:`CannotLoadError`.
         """
         tokenizer, files = loaded(lambda: self._read(source), self.name, source)
-        return TransformersSubject(tokenizer, files, lambda: self._read(source)[0], source.file)
+        return self.subject_class()(tokenizer, files, lambda: self._read(source)[0], source.file)
+
+    def subject_class(self) -> type[TransformersSubject]:
+        """Return the class of what is loaded."""
+        return TransformersSubject
 
     def _read(self, source: TokenizerSource) -> tuple[Any, tuple[str, ...]]:
         with warnings.catch_warnings(), _silence(), _offline():
@@ -238,6 +245,8 @@ class TransformersSubject:
 
     def _answer_with(self, tokenizer: Any, observation: PlainObservation) -> Outcome:
         match observation:
+            case Chat():
+                return rendered(tokenizer, observation)
             case Encode() if _backend(tokenizer) is None:
                 return _encode_plain(tokenizer, observation, as_cut=self._is_unigram)
             case EncodeBatch() if _backend(tokenizer) is None:

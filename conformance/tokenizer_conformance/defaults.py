@@ -5,6 +5,10 @@ from __future__ import annotations
 DEFAULT_BASELINE = "tokenizers"
 """The implementation that others are compared with."""
 
+CHAT_BASELINE = "reference"
+CHAT_IMPLEMENTATIONS = ("reference", "transformers")
+"""What renders chat templates: those that a run compares, and the one that others are compared with."""
+
 DEFAULT_SECONDS = 60.0
 """How long an answer of a process may take: as :class:`tokenizer_adapters.protocol.process.Limits` has it."""
 

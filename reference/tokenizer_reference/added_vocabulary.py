@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from tokenizer_reference.text.normalized_string import NormalizedString
     from tokenizer_reference.values.added_token import AddedToken
 
+Tile = tuple[int, int, int | None]
+"""A range of a text, and the id of the added token that it is; ``None`` for what is between two."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Pattern:
@@ -73,10 +76,6 @@ class _Matcher:
     @cached_property
     def _automaton(self) -> _Automaton:
         return _Automaton(self._by_text.values())
-
-    def occurs(self, text: str) -> bool:
-        """Whether any pattern matches in ``text``, at least in part of what :meth:`find` would give."""
-        return next(self.find(text), None) is not None
 
     def find(self, text: str) -> Iterator[tuple[int, int, _Pattern]]:
         """Yield the matches in ``text`` as (start, end, pattern), from left to right, without overlaps."""
@@ -149,7 +148,8 @@ class _State:
 class _Automaton:
     """Finds what :class:`_Matcher` finds, in one step for each character (Aho and Corasick, 1975).
 
-    Only what stands behind the start of a longer pattern that did not come is read again.
+    The steps begin at a character with which a pattern begins. Only what stands behind the start of a longer pattern
+    that did not come is read again.
     """
 
     def __init__(self, patterns: Iterable[_Pattern]) -> None:
@@ -162,6 +162,7 @@ class _Automaton:
                     longer = state.following[char] = _State(state.depth + 1)
                 state = longer
             state.pattern = pattern
+        self._starts = re.compile("|".join(map(re.escape, self._start.following)) or "(?!)")
         self._set_shorter()
 
     def _set_shorter(self) -> None:
@@ -186,9 +187,12 @@ class _Automaton:
 
     def _first(self, text: str, at: int) -> tuple[int, int, _Pattern] | None:
         """Return the leftmost match that starts at ``at`` or later, the longest of those."""
+        candidate = self._starts.search(text, at)
+        if candidate is None:
+            return None
         state = self._start
         best: tuple[int, int, _Pattern] | None = None
-        for end in range(at + 1, len(text) + 1):
+        for end in range(candidate.start() + 1, len(text) + 1):
             char = text[end - 1]
             following = state.following.get(char)
             if following is None:
@@ -315,7 +319,7 @@ class AddedVocabulary:
 
     def extract_and_normalize(self, sequence: str, normalizer: Normalizer | None) -> PreTokenizedString:
         """Return ``sequence`` cut at its added tokens, everything between them normalized."""
-        raw, normalized = self._matchers or self._build_matchers()
+        raw, normalized = self._searches
         pretok = PreTokenizedString(sequence)
         pretok._replace_splits(lambda _, text: self._cut(text, raw))
 
@@ -329,19 +333,14 @@ class AddedVocabulary:
         pretok._replace_splits(normalize_and_cut)
         return pretok
 
-    def _occurs_raw(self, text: str) -> bool:
-        """Whether a token that is looked for before normalization may be in ``text``."""
-        raw, _ = self._matchers or self._build_matchers()
-        return raw.occurs(text)
+    @property
+    def _searches(self) -> tuple[_Matcher, _Matcher]:
+        """What finds tokens in the raw text, and in the normalized one."""
+        return self._matchers or self._build_matchers()
 
     @property
     def _has_normalized(self) -> bool:
         return bool(self._normalized_patterns)
-
-    def _occurs_normalized(self, text: str) -> bool:
-        """Whether a token that is looked for after normalization may be in the normalized ``text``."""
-        _, normalized = self._matchers or self._build_matchers()
-        return normalized.occurs(text)
 
     def _build_matchers(self) -> tuple[_Matcher, _Matcher]:
         patterns = self._raw_patterns, self._normalized_patterns
@@ -365,13 +364,13 @@ class AddedVocabulary:
                 pieces.append(Split(piece, Tokenization(value, (id,), (value,), ((0, byte_positions(value)[-1]),))))
         return pieces
 
-    def _spans(self, text: str, matcher: _Matcher) -> list[tuple[int, int, int | None]]:
+    def _spans(self, text: str, matcher: _Matcher) -> list[Tile]:
         """Return the tiling of ``text`` by added tokens: (start, end, id), without an id for the text between.
 
         Empty where there is no added token. A match that its token's flags reject has still consumed its text. A token
         with ``rstrip`` may run into the next one, which then overlaps it (both observed).
         """
-        spans: list[tuple[int, int, int | None]] = []
+        spans: list[Tile] = []
         last = 0
         for match_start, match_end, pattern in matcher.find(text):
             start, end = match_start, match_end

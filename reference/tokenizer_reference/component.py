@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import count
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from tokenizer_reference.arguments import Check, instance
@@ -16,7 +15,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-_REVISIONS: Final = count(1)
+class _Changes:
+    """How many changes there were, of all components."""
+
+    count = 0
+
+
+CHANGES: Final = _Changes()
 
 
 class Component:
@@ -38,7 +43,8 @@ class Component:
         self._mark_changed()
 
     def _mark_changed(self) -> None:
-        self.__dict__["_revision"] = next(_REVISIONS)
+        CHANGES.count += 1
+        self.__dict__["_revision"] = CHANGES.count
 
     def _last_change(self) -> int:
         """Return the number of the last change of the component, or of one that it consists of."""

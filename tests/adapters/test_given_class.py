@@ -13,6 +13,7 @@ from peer_questions import kept, plain
 
 from tokenizer_adapters import given_class
 from tokenizer_adapters.contract import (
+    PIPELINE_STAGES,
     CannotLoadError,
     Decode,
     Encode,
@@ -287,7 +288,7 @@ def test_a_class_shows_all_that_it_has() -> None:
     implementation = taken("Whole")
     info = implementation.info
     assert (info.name, info.version, info.offset_unit) == ("whole", "2.5", OffsetUnit.UTF8_BYTES)
-    assert info.stages == frozenset(Stage)
+    assert info.stages == frozenset(PIPELINE_STAGES)
     subject = implementation.load(SOURCE)
     assert subject.observe(Normalize("A")) == Text("a")
     assert subject.observe(PreTokenize("a")) == Pieces((("a", (0, 1)),))

@@ -74,7 +74,7 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Asked:
     monkeypatch.syspath_prepend(str(tmp_path))
     entries = {name: entry for name, entry in registered().items() if name in {*PLUGGED_IN, *OURS}}
     asked = Asked()
-    monkeypatch.setattr(module, "registered", lambda: dict(sorted(entries.items(), reverse=True)))
+    monkeypatch.setattr(module, "selectable", lambda: dict(sorted(entries.items(), reverse=True)))
     monkeypatch.setattr(module, "select", asked.select)
     return asked
 
@@ -118,6 +118,6 @@ def test_everything_is_listed_with_what_it_says_or_why_not(asked: Asked) -> None
 
 def test_an_entry_of_no_distribution_has_no_package(monkeypatch: pytest.MonkeyPatch) -> None:
     entry = EntryPoint("tokenizers", "tokenizer_adapters.tokenizers:TokenizersImplementation", GROUP)
-    monkeypatch.setattr(module, "registered", lambda: {"tokenizers": entry})
+    monkeypatch.setattr(module, "selectable", lambda: {"tokenizers": entry})
     (listed,) = inventory()
     assert (listed.state, listed.package) == (State.INSTALLED, "")

@@ -42,7 +42,7 @@ from tokenizer_adapters.contract import (
     plain_of,
     stage_of,
 )
-from tokenizer_adapters.pipeline import PipelineSubject, UnfitTokenizerError, loaded
+from tokenizer_adapters.pipeline import NO_CHUNKS, NO_PROMPT, PipelineSubject, UnfitTokenizerError, loaded
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import Implementation
@@ -150,6 +150,46 @@ def test_half_a_character_adds_nothing_yet(implementation: Implementation, write
     toy["model"]["vocab"] |= {"<0xC3>": 8, "<0xA9>": 9}
     subject = implementation.load(write(toy))
     assert subject.observe(DecodeStream((6, 8, 9, 8))) == Chunks(("a", None, "é", None))
+
+
+def test_ids_come_in_steps_after_a_prompt(implementation: Implementation, write: Write, toy: Toy) -> None:
+    subject = implementation.load(write(toy))
+    assert subject.observe(DecodeStream((4, 5, 3), chunks=(2,))) == Chunks(("##known é", " un"))
+    assert subject.observe(DecodeStream((4, 5), prompt=(3,))) == Chunks(("known", " é"))
+    assert subject.observe(DecodeStream((4, 5), prompt=(3,), chunks=(2,))) == Chunks(("known é",))
+
+
+class OldStream:
+    """A stream of the first release with one."""
+
+    def __init__(self, skip_special_tokens: bool = False) -> None:
+        self.skips = skip_special_tokens
+
+    def step(self, _tokenizer: object, id: int) -> str:
+        if not isinstance(id, int):
+            raise TypeError("'list' object cannot be interpreted as an integer")
+        return str(id)
+
+
+def test_a_release_whose_stream_takes_single_ids_says_so(toy_source: TokenizerSource) -> None:
+    tokenizer = tokenizers.Tokenizer.from_file(toy_source.file)
+    subject = PipelineSubject(tokenizer, tokenizers, toy_source.file, OldStream)
+    assert subject.observe(DecodeStream((3, 4))) == Chunks(("3", "4"))
+    assert subject.observe(DecodeStream((3, 4), chunks=(2,))) == NO_CHUNKS
+    assert subject.observe(DecodeStream((3, 4), prompt=(5,))) == NO_PROMPT
+
+
+def test_what_a_stream_gives_at_its_end_belongs_to_the_last_step(toy_source: TokenizerSource) -> None:
+    class Ending(OldStream):
+        def step(self, _tokenizer: object, id: int) -> str:  # noqa: ARG002
+            return ""
+
+        def end(self, _tokenizer: object) -> str:
+            return "all"
+
+    subject = PipelineSubject(object(), tokenizers, toy_source.file, Ending)
+    assert subject.observe(DecodeStream((3, 4))) == Chunks(("", "all"))
+    assert subject.observe(DecodeStream(())) == Chunks(())
 
 
 def test_a_release_without_streams_says_so(toy_source: TokenizerSource) -> None:

@@ -99,7 +99,7 @@ def test_what_is_a_program_of_this_package_is_run_itself_and_nothing_else_is_imp
         "class": SimpleNamespace(module="tokenizer_adapters.own", load=lambda: SimpleNamespace),
         "plugin": SimpleNamespace(module="tokenizer_adapters_of_others.own", load=loaded_here),
     }
-    monkeypatch.setattr(selection, "registered", lambda: entries)
+    monkeypatch.setattr(selection, "selectable", lambda: entries)
     for isolation in (Isolation(), Isolation(in_process=frozenset({ALL}))):
         assert select("own", isolation).runs() == Program(("own",), "own")
         assert select("class", isolation).runs() == served("class")

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 TOOLS = Path(__file__).resolve().parents[2] / "tools"
-NOT_PEERS = {"reference", "tokenizers"}
+STREAMS = {"classical-stream", "word-stream", "transformers-streamer"}  # judged by `tokconf audit streams`
+NOT_PEERS = {"reference", "tokenizers", *STREAMS}
 
 DESCRIPTION = {
     "claims": "It says that it tokenizes.",

@@ -789,6 +789,94 @@ STREAM.edge(
     features=("stream",),
 )
 
+
+def in_steps(
+    decoder: Document | None, given: list[str], *, prompt: int = 0, chunks: tuple[int, ...] = (), **stages: Any
+) -> CaseRecipe:
+    """Return a case about tokens of which the first ``prompt`` came before, and ``chunks`` come in the first steps."""
+    vocab = {token: id_ for id_, token in enumerate(dict.fromkeys([UNKNOWN, *given]))}
+    sequence = [vocab[token] for token in given]
+    return case(
+        tokenizer({"type": "WordLevel", "vocab": vocab, "unk_token": UNKNOWN}, decoder=decoder, **stages),
+        stream(sequence[prompt:], prompt=sequence[:prompt], chunks=chunks),
+        ids(sequence),
+    )
+
+
+STREAM.requirement(
+    "STREAM-STEPS: Several ids in one step give what they add together",
+    "Ids that come together give together what they would give one by one, but for text that is held back between them; and what comes after them is as if they had come one by one.",
+    "Ports decode the first or the last id of a step, or each without those before it.",
+    *(
+        in_steps(decoder, given, chunks=chunks)
+        for decoder, given in (
+            (None, ["a", "b", "c", "d"]),
+            (word_piece(), ["a", "##b", "c", "."]),
+            (metaspace(), ["\u2581a", "\u2581b", "c", "\u2581d"]),
+            (BYTES, ["\u0120a", "\u00c3", "\u00a9", "b"]),
+            (FALLBACK, ["a", "<0xC3>", "<0xA9>", "b"]),
+        )
+        for chunks in ((2,), (1, 2), (3,), (4,))
+    ),
+    features=("stream",),
+)
+STREAM.requirement(
+    "STREAM-AFTER-A-PROMPT: The ids before the first step are context, and are not given out",
+    "Ids that came before the first step are decoded with those that come, and their own text is not given out.",
+    "Ports forget them, and lose the space before the first word; or give their text out again.",
+    *(
+        in_steps(decoder, given, prompt=prompt, chunks=chunks)
+        for decoder, given in (
+            (None, ["a", "b", "c"]),
+            (word_piece(), ["a", "##b", "c", "."]),
+            (metaspace(), ["\u2581a", "\u2581b", "c"]),
+            (BYTES, ["\u0120a", "\u0120b", "\u00c3", "\u00a9"]),
+            (component("BPEDecoder", suffix="</w>"), ["a</w>", "b</w>", "c"]),
+        )
+        for prompt in (1, 2)
+        for chunks in ((), (2,))
+    ),
+    features=("stream",),
+)
+STREAM.quirk(
+    "STREAM-HALF-PROMPT: A prompt that ends within a character is given out again",
+    "Where the ids before the first step end within a character, their whole text is given out with the first text.",
+    "One would expect the character that becomes whole, and nothing that came before it.",
+    *(
+        in_steps(decoder, given, prompt=prompt, chunks=chunks)
+        for decoder, given, prompt in (
+            (BYTES, ["a", "\u00c3", "\u00a9", "b"], 2),
+            (BYTES, ["a", "\u0120b", "\u00f0", "\u0141", "\u0130", "\u012b"], 4),
+            (BYTES, ["a", "\u00c3", "b", "c"], 2),
+            (FALLBACK, ["a", "<0xC3>", "<0xA9>", "b"], 2),
+        )
+        for chunks in ((), (2,))
+    ),
+    features=("stream",),
+)
+STREAM.quirk(
+    "STREAM-BYTES-CHANGE: A byte that makes a run of bytes no UTF-8 breaks the stream",
+    "ByteFallback decodes a run of byte tokens together. A byte that makes the run no UTF-8 turns characters that were given out into U+FFFD; nothing is given for it, and the next text that does not end in U+FFFD is an error.",
+    "One would expect the characters that were given out to stay.",
+    streamed(
+        FALLBACK,
+        ["<0x41>", "<0xC3>"],
+        ["<0x41>", "<0xC3>", "a"],
+        ["b", "<0x41>", "<0xC3>", "a"],
+        [*named("\u00e9".encode()), "<0xC3>", "<0x41>", "a"],
+    ),
+    features=("stream",),
+)
+STREAM.quirk(
+    "STREAM-ENDS-IN-REPLACEMENT: A text that ends in U+FFFD is never given out",
+    "Where the last ids give U+FFFD, as bytes or as a token, they and what came with them are never given out.",
+    "One would expect all to be given out at the end; there is no call for that.",
+    streamed(None, ["a", "\ufffd"], ["\ufffd"]),
+    streamed(component("Fuse"), ["a", "b", "\ufffd"]),
+    streamed(BYTES, ["a", "b", "\u00c3"]),
+    features=("stream",),
+)
+
 AREAS = (
     DECODING,
     BYTE_LEVEL,

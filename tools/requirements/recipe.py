@@ -291,10 +291,17 @@ def ids(*sequences: Sequence[int]) -> Questions:
     )
 
 
-def stream(*sequences: Sequence[int], skip: bool = False) -> Questions:
-    """Ask what each id of each sequence adds to the text, when ids come one at a time."""
+def stream(
+    *sequences: Sequence[int], skip: bool = False, prompt: Sequence[int] = (), chunks: Sequence[int] = ()
+) -> Questions:
+    """Ask what each id of each sequence adds to the text, when ids come one at a time.
+
+    With a ``prompt``, after these ids; with ``chunks``, so many come in each of the first steps.
+    """
+    ask = "decode_steps" if prompt or chunks else "decode_stream"
+    steps = {"prompt": list(prompt), "chunks": list(chunks)} if prompt or chunks else {}
     return tuple(
-        Question({"ask": "decode_stream", "ids": list(sequence), "skip_special_tokens": skip}) for sequence in sequences
+        Question({"ask": ask, "ids": list(sequence), "skip_special_tokens": skip, **steps}) for sequence in sequences
     )
 
 

@@ -17,7 +17,7 @@ from tokenizer_adapters.environments.packages import served
 from tokenizer_adapters.environments.pinned import VARIABLES, pinned
 from tokenizer_adapters.environments.words import is_range, is_release
 from tokenizer_adapters.protocol.launch import ending
-from tokenizer_adapters.registry import registered
+from tokenizer_adapters.registry import selectable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -44,7 +44,7 @@ def module_of(word: str) -> str:
 
     Raises :class:`WordError` where it belongs to no package that has releases.
     """
-    if word in registered():
+    if word in selectable():
         return served(word).module
     if not is_release(word) or is_range(word):
         raise WordError(f"{word!r} is no release of a package, nor an implementation of one that is installed")
@@ -57,7 +57,7 @@ def python_of(word: str) -> Path:
     Raises :class:`WordError`.
     """
     module_of(word)
-    return Path(sys.executable) if word in registered() else pinned(word).python
+    return Path(sys.executable) if word in selectable() else pinned(word).python
 
 
 def asked(

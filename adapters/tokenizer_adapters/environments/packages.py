@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from packaging.utils import canonicalize_name
 
 from tokenizer_adapters.environments.faults import WordError
-from tokenizer_adapters.registry import registered
+from tokenizer_adapters.registry import selectable
 from tokenizer_adapters.trainers import registered_trainers
 
 if TYPE_CHECKING:
@@ -49,8 +49,8 @@ class _Row:
     subject: str | None = None
 
 
-TRANSFORMERS = ("sentencepiece", "protobuf")
-"""What slow classes of ``transformers`` and their conversion need."""
+TRANSFORMERS = ("sentencepiece", "protobuf", "jinja2")
+"""What slow classes of ``transformers``, their conversion and chat templates need."""
 
 TABLE: dict[str, _Row] = {
     # Without numpy, releases before 0.23.2 panic over words: they look whether these are one of its arrays (observed).
@@ -59,6 +59,7 @@ TABLE: dict[str, _Row] = {
         "transformers", "transformers", TRANSFORMERS, "tokenizer_adapters.peers.transformers4:AnyRelease"
     ),
     "transformers-class": _Row("transformers", "transformers", TRANSFORMERS),
+    "transformers-streamer": _Row("transformers", "transformers", TRANSFORMERS),
     "transformers-4-fast": _Row(
         "transformers", "transformers", TRANSFORMERS, "tokenizer_adapters.peers.transformers4:FastClasses"
     ),
@@ -69,7 +70,9 @@ TABLE: dict[str, _Row] = {
     "curated-tokenizers": _Row("curated-tokenizers", "curated_tokenizers"),
     "fastokens": _Row("fastokens", "fastokens"),
     "kitoken": _Row("kitoken", "kitoken"),
+    "llama-cpp": _Row("xllamacpp", "xllamacpp", ("gguf",)),
     "mistral-common": _Row("mistral-common", "mistral_common", ("sentencepiece",)),
+    "minijinja": _Row("minijinja", "minijinja"),
     "morpheme": _Row("morpheme", "morpheme"),
     "nanotoken": _Row("nanotoken", "nanotoken"),
     # Its adapter gives it what `transformers` saves.
@@ -84,9 +87,13 @@ TABLE: dict[str, _Row] = {
 
 REFUSED: dict[str, str] = {
     "reference": "the reference is a part of this project, and has no releases of its own",
+    "classical-stream": "it is a stream of the reference, which has no releases of its own",
+    "word-stream": "it is a stream of the reference, which has no releases of its own",
     "textbook": "the textbook trainer is a part of this project, and has no releases of its own",
     "tokenizers-js": "tokenizers-js is a package of npm, which no Python environment holds: install the release with "
     "npm, and select it as it is",
+    "transformers-js": "transformers-js is a package of npm, which no Python environment holds: install the release "
+    "with npm, and select it as it is",
 }
 """Implementations that no release of a Python package has, each with the reason."""
 
@@ -97,7 +104,7 @@ def served(name: str) -> Served:
     The name of an implementation goes before that of a package. Raises :class:`WordError` where there is none, and
     errors of :mod:`tokenizer_adapters.registry`.
     """
-    entries = registered()
+    entries = selectable()
     implementation = implementation_of(name)
     if implementation is None or implementation not in entries:
         raise WordError(_nothing_called(name))
@@ -123,7 +130,7 @@ def implementation_of(name: str) -> str | None:
     >>> implementation_of("tokenizers"), implementation_of("Mistral_Common"), implementation_of("nothing")
     ('tokenizers', 'mistral-common', None)
     """
-    entries = registered()
+    entries = selectable()
     if name in entries:
         return name
     wanted = canonicalize_name(name)
@@ -168,7 +175,7 @@ def _as_installed(package: str) -> str:
 
 
 def _nothing_called(name: str) -> str:
-    known = sorted(set(TABLE) | {known for known in registered() if known not in REFUSED})
+    known = sorted(set(TABLE) | {known for known in selectable() if known not in REFUSED})
     return (
         f"no implementation is called {name!r}, and none belongs to a package of that name (known: {', '.join(known)})"
     )

@@ -9,8 +9,9 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_adapters.contract import Chunks, Encoded, Field, Stage
+from tokenizer_adapters.contract import Encoded, Field, Stage
 from tokenizer_adapters.peers.package import IDS_AND_TEXT, Calls, Package, PeerImplementation, text_of
+from tokenizer_adapters.pipeline import streamed
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import TokenizerSource
@@ -48,10 +49,6 @@ class FastokensImplementation(PeerImplementation):
         def encode_batch(texts: list[str], special: bool) -> list[Encoded]:
             return [encoded(encoding) for encoding in tokenizer.encode_batch(texts, add_special_tokens=special)]
 
-        def decode_stream(ids: list[int], skip_special_tokens: bool) -> Chunks:
-            stream = stream_class(skip_special_tokens=skip_special_tokens)
-            return Chunks(tuple(stream.step(tokenizer, id_) for id_ in ids))
-
         return Calls(
             files=(source.file,),
             encode=lambda text: encoded(tokenizer.encode(text, add_special_tokens=False)),
@@ -59,7 +56,7 @@ class FastokensImplementation(PeerImplementation):
             encode_batch=encode_batch,
             decode=text_of(lambda ids: tokenizer.decode(ids, skip_special_tokens=True)),
             decode_special=text_of(lambda ids: tokenizer.decode(ids, skip_special_tokens=False)),
-            decode_stream=decode_stream,
+            decode_stream=lambda asked: streamed(stream_class, tokenizer, asked),
             vocabulary=lambda: _vocabulary(tokenizer),
         )
 

@@ -1,17 +1,23 @@
 """The adapter of ``mistral-common``, which reads ``tekken.json`` files and SentencePiece models.
 
 A byte-level BPE without either is given to its Tekken tokenizer as ranks. Special tokens are never found in a text:
-that is how the library keeps users from writing them. Its own templates are those of chats, and stay out of this; the
-bos and the eos that it can put around a text are asked for where the ``tokenizer.json`` puts the same ones there.
+that is how the library keeps users from writing them. The bos and the eos that it can put around a text are asked for
+where the ``tokenizer.json`` puts the same ones there.
+
+Chats have a format of its own, which the version in ``tekken.json`` names: without that file there is none, and no chat
+template is read. It checks conversations as for a server that is to answer: the last message is not the assistant's.
 """
 
 from __future__ import annotations
 
 import base64
 import importlib
+from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_adapters.contract import Stage
+from tokenizer_adapters.chat import messages_of, tools_of
+from tokenizer_adapters.contract import Rendered, Stage, Unsupported
 from tokenizer_adapters.peers.byte_level import byte_level_ranks
 from tokenizer_adapters.peers.files import beside, beside_sentencepiece_model, document_of
 from tokenizer_adapters.peers.model_files import (
@@ -29,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from tokenizer_adapters.contract import Encoded, TokenizerSource
+    from tokenizer_adapters.contract import Chat, Encoded, Outcome, TokenizerSource
     from tokenizer_adapters.peers.byte_level import ByteLevelRanks
 
 TOKENIZERS = "mistral_common.tokens.tokenizers"
@@ -38,6 +44,8 @@ BOS_EOS = ("<s>", "</s>")
 """The special tokens that its Tekken tokenizer puts before and after a text."""
 
 KEEPS_PIECES = "gives pieces, not text, where it keeps the special tokens of a SentencePiece model (KEEP)"
+NO_TEMPLATES = Unsupported("mistral-common has a format of its own for chats, and no templates with names")
+NOT_THE_ASSISTANTS = Unsupported("mistral-common continues messages of the assistant alone")
 TEXT_OF_TOKENS = 'lists tokens as text, and every one that is not UTF-8 as "<?>"'
 
 
@@ -50,7 +58,7 @@ class MistralCommonImplementation(PeerImplementation):
         module="mistral_common",
         language="Python",
         home_page="https://github.com/mistralai/mistral-common",
-        stages=frozenset({Stage.MODEL, Stage.POST_PROCESS, Stage.DECODE}),
+        stages=frozenset({Stage.MODEL, Stage.POST_PROCESS, Stage.DECODE, Stage.CHAT}),
     )
 
     def calls(self, module: Any, source: TokenizerSource) -> Calls:  # noqa: ARG002 - its tokenizers lie deeper
@@ -62,7 +70,9 @@ class MistralCommonImplementation(PeerImplementation):
         if file := beside(source, ["tekken.json"]):
             tokenizer = tekken.Tekkenizer.from_file(file)
             ids = PieceIds(tuple(range(tokenizer.n_words)))
-            return _tekken(tokenizer, policy, str(file), ends_of(document), ids, name)
+            return replace(
+                _tekken(tokenizer, policy, str(file), ends_of(document), ids, name), chat=_chat(file, ids, policy.KEEP)
+            )
         if file := beside_sentencepiece_model(source):
             return _sentencepiece(base, file, document, name)
         converted = byte_level_ranks(document)
@@ -88,6 +98,28 @@ def _tekken(tokenizer: Any, policy: Any, file: str, ends: Ends | None, ids: Piec
         decode_special=ids.decoded(name, lambda found: tokenizer.decode(found, policy.KEEP)),
         vocabulary=TEXT_OF_TOKENS,
     )
+
+
+def _chat(file: Path, ids: PieceIds, keep: Any) -> Callable[[Chat], Outcome]:
+    """Return what makes prompts in the format of the tekken.json ``file``, read again when first asked."""
+
+    @cache
+    def tokenizer() -> Any:
+        return importlib.import_module(f"{TOKENIZERS}.mistral").MistralTokenizer.from_file(str(file))
+
+    def chat(asked: Chat) -> Outcome:
+        messages, tools = messages_of(asked), tools_of(asked)
+        if asked.template is not None:
+            return NO_TEMPLATES
+        if asked.continue_final_message:
+            if asked.add_generation_prompt or not messages or messages[-1].get("role") != "assistant":
+                return NOT_THE_ASSISTANTS
+            messages[-1] = {**messages[-1], "prefix": True}
+        request = importlib.import_module("mistral_common.protocol.instruct.request").ChatCompletionRequest
+        found = tokenizer().encode_chat_completion(request(messages=messages, tools=tools))
+        return Rendered(tokenizer().decode(found.tokens, keep), ids.of_file(found.tokens))
+
+    return chat
 
 
 def _sentencepiece(base: Any, file: Path, document: dict[str, Any], name: str) -> Calls:

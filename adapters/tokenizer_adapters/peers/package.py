@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from tokenizer_adapters.contract import (
     ENCODING_FIELDS,
     After,
+    Chat,
     Chunks,
     Decode,
     DecodeStream,
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 
 NO_BATCH = "is asked about one input at a time, so it pads nothing to the longest of several"
 NO_BATCH_OF_OTHERS = "is asked about batches of single texts only"
+NO_CHAT = "renders no chat template"
 NO_CHANGES = "is asked about a tokenizer as its file has it, without changes"
 NO_NORMALIZER = "does not show what its normalizer makes of a text"
 NO_PAIR = "takes no pair of texts"
@@ -94,22 +96,24 @@ class Calls:
     ``encode`` gives a text without special tokens, ``encode_special`` with them, ``encode_pair`` two texts and
     ``encode_words`` a text that comes as words, with them if told so; ``encode_batch`` several texts at once, with them
     if told so. ``decode`` gives the text of ids without special tokens, ``decode_special`` with them, ``decode_stream``
-    what each id adds to the text, leaving special tokens out if told so. ``normalize`` and ``pre_tokenize`` show one
-    stage alone. A decoder may answer with :class:`Unsupported` for single ids, and ``encode_words`` for single words.
+    what each step of a stream adds to the text. ``chat`` renders a conversation. ``normalize`` and ``pre_tokenize``
+    show one stage alone. A decoder may answer with :class:`Unsupported` for single ids, and ``encode_words`` for single
+    words.
 
     ``fields`` are those that the encodings of this tokenizer show, ``pair_fields`` those of pairs among them and
     ``piece_fields`` those of its pre-tokenizer's pieces; where they are ``None``, what the package shows at best.
     """
 
     files: tuple[str, ...]
-    encode: Callable[[str], Encoded]
+    encode: Callable[[str], Encoded] | str
     encode_special: Callable[[str], Encoded] | str = NO_SPECIAL_TOKENS
     encode_pair: Callable[[str, str, bool], Encoded] | str = NO_PAIR
     encode_words: Callable[[list[str], bool], Encoded | Unsupported] | str = NO_PRE_SPLIT
     encode_batch: Callable[[list[str], bool], list[Encoded]] | str = NO_BATCH
     decode: Callable[[list[int]], Text | Unsupported] | str = ONLY_KEEPING
     decode_special: Callable[[list[int]], Text | Unsupported] | str = ONLY_SKIPPING
-    decode_stream: Callable[[list[int], bool], Chunks] | str = NO_STREAM
+    decode_stream: Callable[[DecodeStream], Chunks | Unsupported] | str = NO_STREAM
+    chat: Callable[[Chat], Outcome] | str = NO_CHAT
     normalize: Callable[[str], Text] | str = NO_NORMALIZER
     pre_tokenize: Callable[[str], Pieces] | str = NO_PRE_TOKENIZER
     vocabulary: Callable[[], dict[str, int]] | str = NO_VOCABULARY
@@ -131,6 +135,7 @@ class Calls:
             (Stage.MODEL, (self.encode,), encoded & ENCODING),
             (Stage.POST_PROCESS, (self.encode_special, self.encode_pair), paired & ENCODING),
             (Stage.DECODE, (self.decode, self.decode_special), at_best & TEXT),
+            (Stage.CHAT, (self.chat,), at_best & TEXT),
         )
         return {stage: fields for stage, calls, fields in stages if not any(isinstance(call, str) for call in calls)}
 
@@ -167,12 +172,17 @@ class PeerSubject:
                 return self._encoded(observation)
             case Decode(ids, skip_special_tokens):
                 return self._asked(calls.decode if skip_special_tokens else calls.decode_special, list(ids))
-            case DecodeStream(ids, skip_special_tokens):
-                return self._asked(calls.decode_stream, list(ids), skip_special_tokens)
+            case DecodeStream():
+                return self._streamed(observation)
             case EncodeBatch():
                 return self._batch(observation)
+            case Chat():
+                return self._asked(calls.chat, observation)
             case After():
                 return self._unsupported(NO_CHANGES)
+
+    def _streamed(self, observation: DecodeStream) -> Outcome:
+        return self._asked(self._calls.decode_stream, observation)
 
     def _encoded(self, observation: Encode) -> Outcome:
         calls, special = self._calls, observation.add_special_tokens

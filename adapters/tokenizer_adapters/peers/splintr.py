@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_adapters.contract import Chunks, Stage
+from tokenizer_adapters.contract import Chunks, DecodeStream, Stage, Unsupported
 from tokenizer_adapters.peers.package import Calls, Package, PeerImplementation, ids_only, text_of
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import TokenizerSource
 
+ONE_BY_ONE = "splintr-rs is asked about streams of single ids, without any before them"
 NO_TOKENS = "shows what the tokens of its vocabulary add to a text, not the tokens"
 
 
@@ -33,11 +34,14 @@ class SplintrImplementation(PeerImplementation):
         """Read the ``tokenizer.json`` of ``source``."""
         tokenizer = module.from_json(source.file)
 
-        def decode_stream(ids: list[int], skip_special_tokens: bool) -> Chunks:
+        def decode_stream(asked: DecodeStream) -> Chunks | Unsupported:
             """Each step shows the characters that are whole; it tells an empty addition (``""``) from none at all."""
-            build = tokenizer.streaming_decoder if skip_special_tokens else tokenizer.streaming_decoder_with_special
+            if asked.prompt or asked.chunks:
+                return Unsupported(ONE_BY_ONE)
+            with_special = not asked.skip_special_tokens
+            build = tokenizer.streaming_decoder_with_special if with_special else tokenizer.streaming_decoder
             stream = build()
-            return Chunks(tuple(stream.add_token(id_) or None for id_ in ids))
+            return Chunks(tuple(stream.add_token(id_) or None for id_ in asked.ids))
 
         return Calls(
             files=(source.file,),

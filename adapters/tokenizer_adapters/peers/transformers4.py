@@ -30,10 +30,10 @@ VARIABLE = "TOKCONF_TRANSFORMERS4"
 ENVIRONMENT = ".venv-transformers4"
 INSTALL = (
     f"python -m venv {ENVIRONMENT} && "
-    f"{ENVIRONMENT}/bin/python -m pip install 'transformers>=4.57,<5' sentencepiece protobuf"
+    f"{ENVIRONMENT}/bin/python -m pip install 'transformers>=4.57,<5' sentencepiece protobuf jinja2"
 )
 
-SLOW_STAGES = frozenset({Stage.MODEL, Stage.POST_PROCESS, Stage.DECODE})
+SLOW_STAGES = frozenset({Stage.MODEL, Stage.POST_PROCESS, Stage.DECODE, Stage.CHAT})
 SLOW_FIELDS = frozenset(
     {Field.TEXT, Field.IDS, Field.TOKENS, Field.TYPE_IDS, Field.ATTENTION_MASK, Field.SPECIAL_TOKENS_MASK}
 )

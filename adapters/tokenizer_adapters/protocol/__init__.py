@@ -15,8 +15,10 @@ with one line on its standard output, in order::
     {"id":4,"value":{}}
 
 Beside ``normalize``, ``pre_tokenize``, ``encode`` and ``decode`` it may be asked to ``encode_batch`` (several inputs at
-once), to ``decode_stream`` (ids one by one), and something of these ``after`` changes; and to ``save`` what it loaded.
-One that loads more than a pipeline may show its ``defaults``, and what a ``call`` without any option gives.
+once), to ``decode_stream`` (ids one by one), to ``decode_steps`` (the same after a prompt, or with so many ids in each
+of the first steps, and one in each that is left), to render a ``chat``, and something of these ``after`` changes; and
+to ``save`` what it loaded. One that loads more than a pipeline may show its ``defaults``, and what a ``call`` without
+any option gives.
 A program that does not know what it is asked answers ``unsupported``::
 
     {"id":5,"do":"observe","ask":"encode_batch","inputs":[{"text":"a"},{"text":"b","pair":"c"}],
@@ -24,17 +26,22 @@ A program that does not know what it is asked answers ``unsupported``::
     {"id":6,"do":"observe","ask":"decode_stream","ids":[5,6],"skip_special_tokens":true}
     {"id":7,"do":"observe","ask":"after","changes":[{"add_tokens":[{"content":"x"}],"special":false}],
      "then":{"ask":"encode","text":"x","add_special_tokens":false}}
-    {"id":8,"do":"save"}
-    {"id":9,"do":"defaults"}
-    {"id":10,"do":"call","text":"a","pair":"b"}
+    {"id":8,"do":"observe","ask":"chat","messages":"[{\"role\":\"user\",\"content\":\"a\"}]",
+     "add_generation_prompt":true,"continue_final_message":false}
+    {"id":9,"do":"save"}
+    {"id":10,"do":"defaults"}
+    {"id":11,"do":"call","text":"a","pair":"b"}
+    {"id":12,"do":"observe","ask":"decode_steps","ids":[5,6,7],"skip_special_tokens":true,"prompt":[1],"chunks":[2]}
 
     {"id":5,"value":{"encodings":[{"ids":[1,5,2]},{"ids":[1,6,2,7,2]}]}}
     {"id":6,"value":{"chunks":["a"," b"]}}
     {"id":7,"value":{"ids":[8]}}
-    {"id":8,"value":{"document":"{\"version\":\"1.0\", … }"}}
-    {"id":9,"value":{"loader":"MyTokenizer","special_tokens":[{"role":"eos_token","content":"</s>","id":2}],
+    {"id":8,"value":{"text":"<user>a<assistant>","ids":[9,5,10]}}
+    {"id":9,"value":{"document":"{\"version\":\"1.0\", … }"}}
+    {"id":10,"value":{"loader":"MyTokenizer","special_tokens":[{"role":"eos_token","content":"</s>","id":2}],
                      "settings":{"model_max_length":512,"model_input_names":["input_ids"]}}}
-    {"id":10,"value":{"fields":{"input_ids":[1,5,2,6,2]}}}
+    {"id":11,"value":{"fields":{"input_ids":[1,5,2,6,2]}}}
+    {"id":12,"value":{"chunks":["a b","c"]}}
 
 A trainer says what it learns, and is asked to ``train``; one that cuts texts itself is asked to ``count`` words, too::
 

@@ -20,6 +20,7 @@ from tokenizer_adapters.contract import (
     LoaderDefaults,
     OffsetUnit,
     Pieces,
+    Rendered,
     SpecialToken,
     Stage,
     Text,
@@ -118,11 +119,13 @@ def value_fields(value: Value) -> dict[str, Any]:
             return {"encodings": list(map(_encoded_fields, encodings))}
         case Chunks(chunks):
             return {"chunks": chunks}
+        case Rendered(text, ids):
+            return {"text": text, **({} if ids is None else {"ids": ids})}
 
 
 def _fields_of(value: AnswerValue) -> dict[str, Any]:
     match value:
-        case Text() | Pieces() | Encoded() | EncodedBatch() | Chunks():
+        case Text() | Pieces() | Encoded() | EncodedBatch() | Chunks() | Rendered():
             return value_fields(value)
         case Vocabulary(tokens):
             return {"vocabulary": tokens}
@@ -350,6 +353,10 @@ def _read_chunks(value: Any, path: str) -> Chunks:
     return Chunks(**fields(value, path, {"chunks": strings_or_nulls}))
 
 
+def _read_rendered(value: Any, path: str) -> Rendered:
+    return Rendered(**fields(value, path, {"text": string}, {"ids": or_null(integers)}))
+
+
 def _read_vocabulary_shown(value: Any, path: str) -> Vocabulary:
     return Vocabulary(fields(value, path, {"vocabulary": to_integers})["vocabulary"])
 
@@ -421,6 +428,8 @@ _READ_VALUE: dict[str, Callable[[Any, str], AnswerValue]] = {
     "decode": _read_text,
     "encode_batch": _read_encoded_batch,
     "decode_stream": _read_chunks,
+    "chat": _read_rendered,
+    "decode_steps": _read_chunks,
     "vocabulary": _read_vocabulary_shown,
     "save": _read_saved,
     "defaults": _read_defaults,

@@ -22,6 +22,7 @@ from tokenizer_adapters.contract import (
     AddTokens,
     After,
     Called,
+    Chat,
     Crashed,
     Decode,
     DecodeStream,
@@ -108,6 +109,13 @@ TEXTS = (
     "\ud800",
 )
 """What every stage is asked about: texts that an adapter may garble, whatever its tokenizer makes of them."""
+
+CHATS = tuple(
+    json.dumps([{"role": "user", "content": text}, {"role": "assistant", "content": "b"}][:most])
+    for text in TEXTS
+    for most in (1, 2)
+)
+"""Conversations, as JSON."""
 
 LONG = "x" * 5000
 """A text whose answer is longer than a pipe holds, in most implementations."""
@@ -391,9 +399,10 @@ class _Observing:
             shown += values
             if values:
                 yield Passed(self._talk.step, f"{values} of {len(observations)} questions answered with a value")
-            elif stage in self._shown:
+            elif stage in self._shown and stage is not Stage.CHAT:  # few tokenizers have a template
                 yield Noted(self._talk.step, f"announced, and no value shown here: {reason}")
         if not shown:
+            self._talk.step = "observe"
             raise _WrongError("no question was answered with a value, so there is nothing to compare")
 
     def _observe_more(self) -> Iterator[Result]:
@@ -584,6 +593,8 @@ def _questions(stage: Stage) -> Sequence[Observation]:
             return [*(Encode(text) for text in TEXTS), *pairs, Encode(("a", "b"), ("c",))]
         case Stage.DECODE:
             return [Decode(ids, skip) for ids in ((), (0,), (5, 4, 3), (10**9,)) for skip in (False, True)]
+        case Stage.CHAT:
+            return [Chat(messages, None, prompt) for messages in CHATS for prompt in (False, True)]
 
 
 ADDED = AddTokens((NewToken("ell", lstrip=True), NewToken("日", normalized=True)))
@@ -599,6 +610,11 @@ MORE_QUESTIONS: dict[str, Sequence[Observation]] = {
         EncodeBatch((Encode(("a", "b")), Encode((), ("c",)))),
     ],
     "decode_stream": [DecodeStream(ids, skip) for ids in ((), (0,), (5, 4, 3), (10**9,)) for skip in (False, True)],
+    "decode_steps": [
+        DecodeStream((5, 4, 3), skip, prompt, chunks)
+        for prompt, chunks in (((), (2,)), ((0, 1), ()), ((10**9,), (3,)), ((4,), (1, 2)))
+        for skip in (False, True)
+    ],
     "after": [
         After(changes, then)
         for changes in ((), (ADDED,), (ADDED_SPECIAL, EncodeSpecialTokens(True)))
@@ -617,6 +633,8 @@ LOADER_REQUESTS: dict[str, Sequence[Request]] = {
 def shown_question(observation: Observation) -> str:
     """Return what is asked about, short, in ASCII."""
     match plain_of(observation):
+        case DecodeStream(_, _, prompt, chunks) as stream if prompt or chunks:
+            return f"{shown([list(step) for step in stream.steps])} after {shown(list(prompt))}"
         case Decode(ids) | DecodeStream(ids):
             return shown(list(ids))
         case Encode(text, pair):
@@ -625,6 +643,8 @@ def shown_question(observation: Observation) -> str:
             return shown([each.text if each.pair is None else [each.text, each.pair] for each in inputs])
         case Normalize(text) | PreTokenize(text):
             return shown(text)
+        case Chat(messages):
+            return shown(messages)
 
 
 def shown_answer(answer: Answer) -> str:

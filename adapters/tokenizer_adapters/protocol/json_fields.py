@@ -180,6 +180,17 @@ def _list_of(types: frozenset[type], what: str) -> Reader[tuple[Any, ...]]:
 strings: Reader[tuple[str, ...]] = _list_of(frozenset({str}), "a string")
 strings_or_nulls: Reader[tuple[str | None, ...]] = _list_of(frozenset({str, type(None)}), "a string or null")
 integers: Reader[tuple[int, ...]] = _list_of(frozenset({int}), "an integer")
+
+
+def sizes(value: Any, path: str) -> tuple[int, ...]:
+    """Read a list of integers from 1 on."""
+    found = integers(value, path)
+    index = next((index for index, entry in enumerate(found) if entry < 1), None)
+    if index is not None:
+        raise _expected("an integer of at least 1", found[index], f"{path}[{index}]")
+    return found
+
+
 integers_or_nulls: Reader[tuple[int | None, ...]] = _list_of(frozenset({int, type(None)}), "an integer or null")
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from tokenizer_adapters.contract import (
     ENCODING_FIELDS,
     Called,
+    Chat,
     Chunks,
     Decode,
     DecodeStream,
@@ -22,6 +23,7 @@ from tokenizer_adapters.contract import (
     OffsetUnit,
     Pieces,
     PreTokenize,
+    Rendered,
     Text,
     plain_of,
 )
@@ -63,7 +65,11 @@ def judge(observation: Observation, answer: Answer, info: ImplementationInfo) ->
                 _judge_encoded(f"value.encodings[{number}]", encoding, longest, info)
         case Chunks(chunks) if isinstance(question, DecodeStream):
             _announced(Field.TEXT, info)
-            _one_for_each("value.chunks", len(chunks), len(question.ids), "id")
+            _one_for_each("value.chunks", len(chunks), len(question.steps), "step" if question.chunks else "id")
+        case Rendered(_, ids):
+            _announced(Field.TEXT, info)
+            if ids is not None:
+                _announced(Field.IDS, info)
 
 
 def judge_document(document: str) -> None:
@@ -101,7 +107,7 @@ def _texts(observation: PlainObservation) -> tuple[str, ...]:
             return (text,)
         case Encode(text, pair):
             return ("", *(part for each in (text, pair or ()) for part in ((each,) if isinstance(each, str) else each)))
-        case Decode() | DecodeStream() | EncodeBatch():
+        case Decode() | DecodeStream() | EncodeBatch() | Chat():
             return ("",)
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from tokenizer_adapters.contract import (
     After,
     Called,
+    Chat,
     Chunks,
     Crashed,
     Decode,
@@ -30,6 +31,7 @@ from tokenizer_adapters.contract import (
     Observation,
     Pieces,
     PreTokenize,
+    Rendered,
     Shows,
     Text,
     TokenizerSource,
@@ -187,6 +189,7 @@ AnswerValue = (
     | Encoded
     | EncodedBatch
     | Chunks
+    | Rendered
     | Vocabulary
     | Saved
     | LoaderDefaults
@@ -206,9 +209,13 @@ ASKS: dict[type[Observation], str] = {
     Decode: "decode",
     EncodeBatch: "encode_batch",
     DecodeStream: "decode_stream",
+    Chat: "chat",
     After: "after",
 }
-"""What each observation is called in the field ``ask``."""
+"""What each observation is called in the field ``ask``; a stream in :data:`STEPS` is called so."""
+
+STEPS = "decode_steps"
+"""What a stream with a prompt, or of several ids in a step, is called: a program that knows single ids declines it."""
 
 DOES: dict[type[Request], str] = {
     Start: "start",
@@ -233,9 +240,9 @@ def name_of(request: Request) -> str:
     """
     match request:
         case Observe(After() as after):
-            return f"{DOES[Observe]} {ASKS[After]}, {ASKS[type(plain_of(after))]}"
+            return f"{DOES[Observe]} {ASKS[After]}, {ask_of(plain_of(after))}"
         case Observe(observation):
-            return f"{DOES[Observe]} {ASKS[type(observation)]}"
+            return f"{DOES[Observe]} {ask_of(observation)}"
         case _:
             return DOES[type(request)]
 
@@ -246,4 +253,14 @@ def value_name_of(request: Request) -> str:
     >>> value_name_of(Observe(After((), Decode((1,))))), value_name_of(Stop())
     ('decode', 'stop')
     """
-    return ASKS[type(plain_of(request.observation))] if isinstance(request, Observe) else DOES[type(request)]
+    return ask_of(plain_of(request.observation)) if isinstance(request, Observe) else DOES[type(request)]
+
+
+def ask_of(observation: Observation) -> str:
+    """Return what ``observation`` is called in the field ``ask``.
+
+    >>> ask_of(DecodeStream((1, 2))), ask_of(DecodeStream((1, 2), prompt=(3,)))
+    ('decode_stream', 'decode_steps')
+    """
+    is_in_steps = isinstance(observation, DecodeStream) and (observation.prompt or observation.chunks)
+    return STEPS if is_in_steps else ASKS[type(observation)]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from tokenizer_adapters.contract import (
     AddTokens,
     After,
+    Chat,
     Decode,
     DecodeStream,
     Encode,
@@ -36,12 +37,13 @@ from tokenizer_adapters.protocol.json_fields import (
     parsed,
     real,
     shown,
+    sizes,
     string,
     strings,
 )
 from tokenizer_adapters.protocol.messages import (
-    ASKS,
     DOES,
+    STEPS,
     Call,
     CountWords,
     Load,
@@ -54,6 +56,7 @@ from tokenizer_adapters.protocol.messages import (
     Stop,
     Train,
     UnknownRequestError,
+    ask_of,
 )
 from tokenizer_adapters.training import (
     Algorithm,
@@ -110,7 +113,7 @@ def observation_fields(observation: Observation) -> dict[str, Any]:
     >>> observation_fields(Encode("a", add_special_tokens=False))
     {'ask': 'encode', 'text': 'a', 'add_special_tokens': False}
     """
-    return {"ask": ASKS[type(observation)], **_asked_fields(observation)}
+    return {"ask": ask_of(observation), **_asked_fields(observation)}
 
 
 def _asked_fields(observation: Observation) -> dict[str, Any]:
@@ -122,10 +125,14 @@ def _asked_fields(observation: Observation) -> dict[str, Any]:
                 "inputs": list(map(_input_fields, inputs)),
                 "add_special_tokens": observation.add_special_tokens,
             }
+        case DecodeStream(ids, skip_special_tokens, prompt, chunks) if prompt or chunks:
+            return {"ids": ids, "skip_special_tokens": skip_special_tokens, "prompt": prompt, "chunks": chunks}
         case Decode(ids, skip_special_tokens) | DecodeStream(ids, skip_special_tokens):
             return {"ids": ids, "skip_special_tokens": skip_special_tokens}
         case Normalize(text) | PreTokenize(text):
             return {"text": text}
+        case Chat():
+            return _chat_fields(observation)
         case After(changes, then):
             return {"changes": list(map(_change_fields, changes)), "then": observation_fields(then)}
 
@@ -134,6 +141,11 @@ def _input_fields(observation: Encode) -> dict[str, Any]:
     text, pair = observation.text, observation.pair
     second = {} if pair is None else {("pair" if isinstance(pair, str) else "pair_words"): pair}
     return {("text" if isinstance(text, str) else "words"): text, **second}
+
+
+def _chat_fields(chat: Chat) -> dict[str, Any]:
+    found = {name: getattr(chat, name) for name in (*_CHAT, *_CHAT_OPTIONAL)}
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def _change_fields(change: Change) -> dict[str, Any]:
@@ -337,6 +349,24 @@ def _read_decode_stream(message: dict[str, Any], path: str) -> DecodeStream:
     return DecodeStream(**fields(message, path, {"ids": integers, "skip_special_tokens": boolean}))
 
 
+def _read_chat(message: dict[str, Any], path: str) -> Chat:
+    return Chat(**fields(message, path, _CHAT, _CHAT_OPTIONAL))
+
+
+_CHAT: dict[str, Callable[[Any, str], Any]] = {
+    "messages": string,
+    "add_generation_prompt": boolean,
+    "continue_final_message": boolean,
+}
+
+_CHAT_OPTIONAL: dict[str, Callable[[Any, str], Any]] = {"tools": string, "template": string}
+
+
+def _read_decode_steps(message: dict[str, Any], path: str) -> DecodeStream:
+    needed = {"ids": integers, "skip_special_tokens": boolean, "prompt": integers, "chunks": sizes}
+    return DecodeStream(**fields(message, path, needed))
+
+
 def _read_after(message: dict[str, Any], path: str) -> After:
     found = fields(message, path, {"changes": each(_change), "then": _then})
     return After(found["changes"], found["then"])
@@ -373,6 +403,8 @@ _READ_PLAIN: dict[str, Callable[[dict[str, Any], str], PlainObservation]] = {
     "decode": _read_decode,
     "encode_batch": _read_encode_batch,
     "decode_stream": _read_decode_stream,
+    "chat": _read_chat,
+    STEPS: _read_decode_steps,
 }
 
 _READ_OBSERVATION: dict[str, Callable[[dict[str, Any], str], Observation]] = {**_READ_PLAIN, "after": _read_after}

@@ -349,7 +349,8 @@ class CauseCollector:
 
     def _cut_down(self, trial: Trial, witness: Witness) -> Witness:
         """Return ``witness`` with a small tokenizer.json, where one can be found that is small enough to be told."""
-        if not trial.takes_documents or witness.difference.verdict in NO_ANSWER:
+        is_of_document = trial.takes_documents and witness.stage is not Stage.CHAT
+        if not is_of_document or witness.difference.verdict in NO_ANSWER:
             return witness
         try:
             small = minimized_document(self._bench, witness, self._effort.cutting_down)

@@ -36,6 +36,8 @@ def component_of(bench: Bench, trial: Trial, witness: Witness) -> str:
 
     Where no part does, or none can be tried, it is the whole Sequence.
     """
+    if witness.stage is Stage.CHAT:
+        return "chat template"
     document = trial.read()
     content = _added_token_in(document, witness)
     if content:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import (
     After,
+    Chat,
     Decode,
     DecodeStream,
     Encode,
@@ -164,7 +165,17 @@ class TokenCulprit:
         return tuple(number for at, number in enumerate(ids) if at not in places)
 
 
-Culprit = CharacterCulprit | LengthCulprit | TokenCulprit
+@dataclass(frozen=True, slots=True)
+class ConversationCulprit:
+    """A conversation, in ``words``; what in it shows a difference only its reason tells."""
+
+    words: str
+
+    is_general = False
+    tells = False
+
+
+Culprit = CharacterCulprit | LengthCulprit | TokenCulprit | ConversationCulprit
 
 
 MOST_CHUNKS = 64
@@ -256,6 +267,8 @@ def shape_of_question(question: Observation) -> str:
             return "ids"
         case DecodeStream():
             return "ids one by one"
+        case Chat():
+            return "a conversation"
         case EncodeBatch():
             return "a batch"
         case Encode(text, pair, special):

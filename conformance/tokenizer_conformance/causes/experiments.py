@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Encode, Field
 from tokenizer_conformance.causes.classes.answer_changes import answers_of_other_tokenizers, answers_told_otherwise
+from tokenizer_conformance.causes.classes.chat_changes import other_prompts
 from tokenizer_conformance.causes.classes.documents import documents_changed_once, documents_changed_twice
 from tokenizer_conformance.causes.classes.entries import explained_by_an_entry
 from tokenizer_conformance.causes.classes.experiment import Offsets
@@ -101,6 +102,9 @@ def _alone(find: Callable[[Bench, Witness], Reason | None], bench: Bench, witnes
 def _supposing(supposing: Supposing, *, leaves_nothing: bool = False) -> Experiment:
     return partial(standing, supposing=supposing, leaves_nothing=leaves_nothing)
 
+
+CHAT_EXPERIMENTS: tuple[tuple[Experiment, ...], ...] = ((other_prompts,),)
+"""The experiments about conversations."""
 
 EXPERIMENTS: tuple[tuple[Experiment, ...], ...] = (
     (partial(_alone, explained_by_refused_ids), _supposing(saved_pipelines)),

@@ -6,12 +6,13 @@ place. The broadest class for which this holds stands for the place.
 
 from __future__ import annotations
 
+import json
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from tokenizer_adapters.contract import Decode, DecodeStream, plain_of
+from tokenizer_adapters.contract import Chat, Decode, DecodeStream, plain_of
 from tokenizer_conformance.causes.character_classes import ANY, CharacterClass, alone, classes_of
-from tokenizer_conformance.causes.culprit import CharacterCulprit, LengthCulprit, TokenCulprit
+from tokenizer_conformance.causes.culprit import CharacterCulprit, ConversationCulprit, LengthCulprit, TokenCulprit
 from tokenizer_conformance.causes.token_classes import ANY_TOKEN
 from tokenizer_conformance.comparison.questions import texts_in, with_ids, with_texts
 
@@ -52,6 +53,8 @@ def culprit_of(trial: Trial, witness: Witness, vocabulary: Vocabulary) -> Culpri
             found = tuple(_token_classes(trial, witness, ids, vocabulary))
             other_ids = [with_ids(witness.question, partial(_instead, ids, run)) for run in _runs(found)]
             return TokenCulprit(found, is_together=_holds_for(tuple(other_ids), partial(_shows, trial, witness)))
+        case Chat() as chat:
+            return ConversationCulprit(_speakers(chat))
     texts = texts_in(witness.question)
     text = max(texts, key=len, default="")
     if len(text) > LONGEST:
@@ -61,6 +64,22 @@ def culprit_of(trial: Trial, witness: Witness, vocabulary: Vocabulary) -> Culpri
     others = [with_texts(witness.question, partial(_instead, text, "".join(run))) for run in _runs(classes)]
     is_together = _holds_for(tuple(others), partial(_shows, trial, witness))
     return CharacterCulprit(classes, _is_whole(trial, witness, text), is_together)
+
+
+def _speakers(chat: Chat) -> str:
+    """Return who speaks in ``chat``, and what else is given.
+
+    >>> _speakers(Chat('[{"role": "user", "content": "Hi"}]', add_generation_prompt=True))
+    'user, with add_generation_prompt'
+    """
+    messages = json.loads(chat.messages)
+    roles = [str(each.get("role")) if isinstance(each, dict) else "no object" for each in messages]
+    given = {"tools": chat.tools is not None, **{name: getattr(chat, name) for name in OPTIONS}}
+    more = " and ".join(name for name, is_given in given.items() if is_given)
+    return f"{', '.join(roles) or 'nobody'}{f', with {more}' if more else ''}"
+
+
+OPTIONS = ("add_generation_prompt", "continue_final_message")
 
 
 def _instead(old: T, new: T, given: T) -> T:

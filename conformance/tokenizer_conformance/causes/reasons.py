@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from tokenizer_adapters.contract import Chat
 from tokenizer_conformance.causes.cause import NO_REASON, Reason
 from tokenizer_conformance.lazy import imported
 
@@ -34,6 +35,11 @@ class Explainer:
         return every if self._given is None else self._given
 
     @cached_property
+    def _about_chats(self) -> Sequence[Sequence[Experiment]]:
+        every: Sequence[Sequence[Experiment]] = imported("tokenizer_conformance.causes.experiments:CHAT_EXPERIMENTS")
+        return every
+
+    @cached_property
     def _chosen(self) -> Callable[[Bench, Witness, Sequence[Candidate]], Reason]:
         chosen: Callable[[Bench, Witness, Sequence[Candidate]], Reason] = imported(
             "tokenizer_conformance.causes.rivals:chosen"
@@ -57,7 +63,7 @@ class Explainer:
             for each in made(experiment):
                 if not each.doubt and (each.reason.name, each.reason.parameter) in self._proved:
                     return each.reason
-        for group in self._experiments:
+        for group in self._about_chats if isinstance(witness.question, Chat) else self._experiments:
             found = {each.reason: experiment for experiment in group for each in made(experiment)}
             candidates = [each for experiment in group for each in made(experiment)]
             if candidates:

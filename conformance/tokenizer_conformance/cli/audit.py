@@ -7,6 +7,10 @@ import click
 from tokenizer_conformance.cli.listed import Listed, ListedGroup
 
 AUDITS = {
+    "chat": Listed(
+        "tokenizer_conformance.cli.commands.audit_chat:chat_command",
+        "Find what a chat template does to conversations.",
+    ),
     "file": Listed(
         "tokenizer_conformance.cli.commands.audit_file:file_command",
         "Find errors and dead entries in a tokenizer.json.",
@@ -19,6 +23,10 @@ AUDITS = {
         "tokenizer_conformance.cli.commands.audit_offsets:offsets_command",
         "Check invariants that hold for every encoding.",
     ),
+    "streams": Listed(
+        "tokenizer_conformance.cli.commands.audit_streams:streams_command",
+        "Check that streams give the text of decoding at once.",
+    ),
     "unicode": Listed(
         "tokenizer_conformance.cli.commands.audit_unicode:unicode_command",
         "Find the Unicode version that explains each behaviour.",
@@ -30,7 +38,7 @@ AUDITS = {
     "audit",
     cls=ListedGroup,
     listed=AUDITS,
-    short_help="Check a tokenizer file, a loader, offsets, Unicode versions.",
+    short_help="Check a tokenizer file, a chat template, a loader, offsets, streams, Unicode versions.",
 )
 def audit_command() -> None:
-    """Check a tokenizer.json, what a loader makes of it, offsets, or Unicode versions."""
+    """Check a tokenizer.json, a chat template, what a loader makes of a file, offsets, streams, or Unicode versions."""

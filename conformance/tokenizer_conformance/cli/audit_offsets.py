@@ -13,7 +13,7 @@ from tokenizer_conformance.cli.read_files import program_files, tokenizer_files
 from tokenizer_conformance.command_io.outputs import open_reports
 from tokenizer_conformance.command_io.shell import carry_out
 from tokenizer_conformance.defaults import DEFAULT_BASELINE
-from tokenizer_conformance.inputs.bundled import bundled_names
+from tokenizer_conformance.inputs.bundled import named
 from tokenizer_conformance.inputs.corpus import sampled
 from tokenizer_conformance.inputs.text_generators.random_unicode import RandomTexts
 from tokenizer_conformance.ledger.reader import joined
@@ -60,7 +60,7 @@ def execute(
     """Carry out ``tokconf audit offsets``."""
     words = tuple(wanted or (DEFAULT_BASELINE,))
     read = [
-        *tokenizer_files(tokenizers or bundled_names()),
+        *tokenizer_files(named(tokenizers)),
         *inputs.read_files(),
         *program_files(words),
         *ledgers.read_files(),

@@ -38,7 +38,7 @@ from tokenizer_adapters.selection import (
     name_in,
     select,
 )
-from tokenizer_conformance.cli.registered import ImplementationError, implementation_names
+from tokenizer_conformance.cli.registered import ImplementationError, implementation_names, names_of_all
 from tokenizer_conformance.command_io.standard_streams import complain
 from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.defaults import DEFAULT_BASELINE
@@ -153,7 +153,7 @@ def chosen(
     they are not compared with each other, so that one is enough and none is the baseline.
     """
     words = list(dict.fromkeys(itertools.chain.from_iterable(map(_spelt_out, wanted))))
-    optional = frozenset(implementation_names()).difference(wanted) if ALL in wanted else frozenset()
+    optional = frozenset(names_of_all()).difference(wanted) if ALL in wanted else frozenset()
     names = {name_in(word): word for word in words}
     if baseline is not None and names.get(baseline, baseline) not in words:
         words.insert(0, baseline)
@@ -181,7 +181,7 @@ def _nothing_to_compare(only: str) -> str:
 
 def _spelt_out(word: str) -> Sequence[str]:
     if word == ALL:
-        return implementation_names()
+        return names_of_all()
     return releases_in(word) if is_range(word) else (word,)
 
 

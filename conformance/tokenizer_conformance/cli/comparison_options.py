@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tokenizer_adapters.contract import Field, Stage
+from tokenizer_adapters.contract import PIPELINE_STAGES, Field
 from tokenizer_conformance.cli.options import comma_list
 
 if TYPE_CHECKING:
@@ -22,9 +22,9 @@ def stage_option(verb: str = "Compare") -> Callable[[Command], Command]:
         "--stage",
         "stages",
         multiple=True,
-        callback=comma_list(Stage),
+        callback=comma_list(PIPELINE_STAGES),
         metavar="STAGE",
-        help=f"{verb} only these stages: {', '.join(Stage)}.",
+        help=f"{verb} only these stages: {', '.join(PIPELINE_STAGES)}.",
     )
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 import click
 from click.core import ParameterSource
 
-from tokenizer_adapters.contract import Field, Stage
+from tokenizer_adapters.contract import PIPELINE_STAGES, Field, Stage
 from tokenizer_conformance.cli.choosing import chosen, isolation_of
 from tokenizer_conformance.cli.file_diff import APPLYING, BETWEEN, are_tokenizers, diff_of_tokenizers
 from tokenizer_conformance.cli.given_options import given_options
@@ -25,7 +25,6 @@ from tokenizer_conformance.command_io.output import BadInput
 from tokenizer_conformance.command_io.outputs import open_reports
 from tokenizer_conformance.command_io.shell import carry_out
 from tokenizer_conformance.command_io.standard_streams import complain
-from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.releases.diff.checks import TITLE, DiffChecks
@@ -109,7 +108,7 @@ def execute(
         engine: Generator[Event | InternalError]
         try:
             wanted = Wanted(
-                stages=stages or STAGE_ORDER,
+                stages=stages or PIPELINE_STAGES,
                 fields=frozenset(fields or Field),
                 selection=selection,
                 max_failing=max_failing,

@@ -16,7 +16,7 @@ from tokenizer_conformance.causes.explain.record import lines_of
 from tokenizer_conformance.causes.explain.terminal import ExplanationTerminalReport
 from tokenizer_conformance.cli.choosing import chosen
 from tokenizer_conformance.cli.read_files import program_files, tokenizer_files
-from tokenizer_conformance.cli.registered import implementation_names
+from tokenizer_conformance.cli.registered import names_of_all
 from tokenizer_conformance.cli.text_argument import text_of
 from tokenizer_conformance.command_io.output import BadInput
 from tokenizer_conformance.command_io.outputs import open_reports
@@ -85,7 +85,7 @@ def execute(
 
 def _others(wanted: tuple[str, ...]) -> tuple[str, ...]:
     """Return those of the words that are not the one that shows the way."""
-    spelt_out = itertools.chain.from_iterable(implementation_names() if word == ALL else (word,) for word in wanted)
+    spelt_out = itertools.chain.from_iterable(names_of_all() if word == ALL else (word,) for word in wanted)
     return tuple(word for word in dict.fromkeys(spelt_out) if word != TRACER)
 
 

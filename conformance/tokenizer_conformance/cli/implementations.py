@@ -8,14 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tokenizer_adapters.contract import ENCODING_FIELDS, Field, Stage, TokenizerSource, UnavailableError
+from tokenizer_adapters.contract import (
+    ENCODING_FIELDS,
+    PIPELINE_STAGES,
+    Field,
+    Stage,
+    TokenizerSource,
+    UnavailableError,
+)
 from tokenizer_adapters.environments.faults import EnvironmentFaultError
 from tokenizer_adapters.environments.words import is_release
 from tokenizer_adapters.inventory import Listed, State, inventory
 from tokenizer_adapters.protocol.check import Faulty, Noted, Passed, Result, check
 from tokenizer_adapters.protocol.launch import assert_is_there
 from tokenizer_adapters.protocol.process import Limits
-from tokenizer_adapters.registry import RegistryError, WrongImplementationError, registered
+from tokenizer_adapters.registry import RegistryError, WrongImplementationError, selectable
 from tokenizer_adapters.selection import COMMAND, MEMORY, Isolation, is_class, is_command, select, select_trainer
 from tokenizer_adapters.trainers import registered_trainers
 from tokenizer_conformance.cli.registered import ImplementationError
@@ -26,7 +33,7 @@ from tokenizer_conformance.command_io.wrapping import stacked
 from tokenizer_conformance.comparison.wording import aligned
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.inputs.bundled import bundled_names
+from tokenizer_conformance.inputs.bundled import named
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer
 
 if TYPE_CHECKING:
@@ -78,11 +85,17 @@ def _row(name: str, info: ImplementationInfo) -> list[str]:
     shows_spans = info.fields & {Field.OFFSETS, Field.PIECES}
     return [
         *map(one_line, (name, info.version, info.language)),
-        _names(info.stages, Stage),
+        _stages(info.stages),
         _names(info.fields - {Field.PIECES}, (Field.TEXT, *ENCODING_FIELDS)),
         info.offset_unit if shows_spans else "",
         one_line(info.home_page),
     ]
+
+
+def _stages(found: Collection[Stage]) -> str:
+    """Return the names of the stages that are ``found``; rendering chats is no stage of a pipeline."""
+    of_pipeline = _names(found, PIPELINE_STAGES)
+    return ", ".join(filter(None, (of_pipeline, *({Stage.CHAT} & set(found)))))
 
 
 def _names(found: Collection[StrEnum], every: Iterable[StrEnum]) -> str:
@@ -146,7 +159,7 @@ def execute_check(context: click.Context, *, command: str, tokenizers: tuple[str
 
 def _sources(tokenizers: Sequence[str]) -> list[TokenizerSource]:
     try:
-        return [find_tokenizer(each) for each in tokenizers or bundled_names()]
+        return [find_tokenizer(each) for each in named(tokenizers)]
     except BadInputError as error:
         raise click.UsageError(one_line(str(error))) from error
 
@@ -155,8 +168,8 @@ def _programs(command: str) -> list[Program]:
     """Return the program that ``command`` runs; for a registered name, those that serve what is registered."""
     word = command if is_command(command) else f"{COMMAND}{command}"
     try:
-        found = [select(command, Isolation()).runs()] if command in registered() else []
-        if command not in registered() and (is_release(command) or is_class(command)):
+        found = [select(command, Isolation()).runs()] if command in selectable() else []
+        if command not in selectable() and (is_release(command) or is_class(command)):
             return [select(command, Isolation()).runs()]
         if command in registered_trainers():
             found.append(select_trainer(command).program)

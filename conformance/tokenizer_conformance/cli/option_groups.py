@@ -23,7 +23,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         *("--initial-alphabet", "--max-token-length", "--continuing-subword-prefix", "--end-of-word-suffix"),
         *("--unk-token", "--max-piece-length", "--shrinking-factor", "--n-sub-iterations"),
         *("--measure", "--by", "--base", "--words", "--parallel", "--base-language", "--gold", "--no-round-trip"),
-        *("--all-pairs", "--pair", "--no-special-tokens"),
+        *("--chat", "--all-pairs", "--pair", "--no-special-tokens"),
     ),
     "Inputs": (
         *("--inputs", "--corpus", "--column", "--split", "--no-builtin", "-k", "--only", "--sample", "--random"),

@@ -14,6 +14,7 @@ from tokenizer_conformance.command_io.conclusion import EXIT_STATUS, Conclusion
 from tokenizer_conformance.command_io.standard_streams import discard
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from enum import StrEnum
 
 Takes = Callable[[str], bool]
@@ -103,21 +104,23 @@ def _is_option(word: str) -> bool:
 
 
 def comma_list(
-    allowed: type[StrEnum],
+    allowed: Iterable[StrEnum],
 ) -> Callable[[click.Context, click.Parameter, tuple[str, ...]], tuple[StrEnum, ...]]:
-    """Return a callback that reads values of the enumeration ``allowed``, separated by commas or given repeatedly.
+    """Return a callback that reads the ``allowed`` values, separated by commas or given repeatedly.
 
     ``all`` stands for every value.
     """
+    known = {each.value: each for each in allowed}
+    kind = type(next(iter(known.values()))).__name__
 
     def read(_context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> tuple[StrEnum, ...]:
         words = [word.strip() for value in values for word in value.split(",")]
         if ALL in words:
-            return tuple(allowed)
-        try:
-            return tuple(dict.fromkeys(allowed(word) for word in words))
-        except ValueError as error:
-            known = ", ".join(allowed)
-            raise click.BadParameter(f"{error}; choose from {known}", param=parameter) from error
+            return tuple(known.values())
+        for word in words:
+            if word not in known:
+                problem = f"{word!r} is not a valid {kind}; choose from {', '.join(known)}"
+                raise click.BadParameter(problem, param=parameter)
+        return tuple(dict.fromkeys(known[word] for word in words))
 
     return read

@@ -15,6 +15,15 @@ class ImplementationError(click.ClickException):
     exit_code = EXIT_STATUS[Conclusion.IMPLEMENTATION_FAILED]
 
 
+STREAMS = frozenset({"classical-stream", "word-stream", "transformers-streamer"})
+"""Implementations that decode streams by rules of their own, and do nothing else: ``all`` leaves them out."""
+
+
+def names_of_all() -> list[str]:
+    """Return the names that the word ``all`` stands for."""
+    return [name for name in implementation_names() if name not in STREAMS]
+
+
 def implementation_names() -> list[str]:
     """Return the names of all registered implementations; whether they can be used is not tried."""
     try:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tokenizer_adapters.contract import Field, Stage
+from tokenizer_adapters.contract import PIPELINE_STAGES, Chat, Field, Stage
 from tokenizer_conformance.cli.choosing import chosen
 from tokenizer_conformance.cli.given_options import given_options, process_options
 from tokenizer_conformance.cli.read_files import program_files, tokenizer_files
@@ -18,13 +18,14 @@ from tokenizer_conformance.command_io.outputs import open_reports
 from tokenizer_conformance.command_io.shell import carry_out
 from tokenizer_conformance.command_io.standard_streams import complain, reason_of
 from tokenizer_conformance.command_io.status import STATUS
-from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.comparison.differences import compared_fields
-from tokenizer_conformance.defaults import RUN_IMPLEMENTATIONS
+from tokenizer_conformance.defaults import CHAT_BASELINE, CHAT_IMPLEMENTATIONS, RUN_IMPLEMENTATIONS
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.asked import AskedQuestions
-from tokenizer_conformance.inputs.bundled import bundled_names
+from tokenizer_conformance.inputs.bundled import named, names_with_chat_template
+from tokenizer_conformance.inputs.conversations.files import all_conversations, conversation_files
 from tokenizer_conformance.inputs.corpus import EVERYTHING, Sample, sampled
+from tokenizer_conformance.inputs.tokenizer_files import with_folder
 from tokenizer_conformance.lazy import lazy
 from tokenizer_conformance.results.page_reports import PageOf
 from tokenizer_conformance.validation.running.engine import run, run_started
@@ -44,7 +45,9 @@ if TYPE_CHECKING:
     from tokenizer_conformance.command_io.outputs import OpenReports, ReportOptions
     from tokenizer_conformance.command_io.shard import Shard
     from tokenizer_conformance.inputs.asked import Question
+    from tokenizer_conformance.inputs.conversations.files import ConversationFile
     from tokenizer_conformance.inputs.corpus import Inputs, Selection
+    from tokenizer_conformance.inputs.sources import NamedSource
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.validation.running.plan import Portion
     from tokenizer_conformance.validation.running.recorded_run import Record
@@ -64,7 +67,7 @@ refuse_another_run = lazy("tokenizer_conformance.validation.running.recorded_run
 def requirement_in(word: str) -> Requirement | None:
     """Return the requirement that ``word`` states, ``STAGE`` or ``STAGE:FIELD``; ``None`` where it states none."""
     stage, _, field = word.partition(":")
-    if stage not in list(Stage) or (":" in word and field not in compared_fields(Stage(stage))):
+    if stage not in PIPELINE_STAGES or (":" in word and field not in compared_fields(Stage(stage))):
         return None
     return Requirement(Stage(stage), Field(field) if field else None)
 
@@ -79,7 +82,7 @@ def read_requirements(_context: click.Context, _parameter: click.Parameter, word
     requirements = [(word, requirement_in(word)) for word in words]
     for word, requirement in requirements:
         if requirement is None:
-            known = "; ".join(f"{stage}: {', '.join(compared_fields(stage))}" for stage in STAGE_ORDER)
+            known = "; ".join(f"{stage}: {', '.join(compared_fields(stage))}" for stage in PIPELINE_STAGES)
             raise click.BadParameter(f"{word!r} is no STAGE or STAGE:FIELD; choose from {known}")
     return tuple(requirement for _, requirement in requirements)
 
@@ -92,6 +95,9 @@ def execute(
     baseline: str | None,
     isolation: Isolation,
     inputs: InputOptions,
+    chat: bool,
+    count: int,
+    seed: int,
     stages: tuple[Stage, ...],
     fields: tuple[Field, ...],
     selection: Selection,
@@ -110,27 +116,36 @@ def execute(
     """Carry out ``tokconf run``."""
     if questions:
         _refuse_other_inputs(context)
+    _refuse_mixed_inputs(context, chat=chat)
+    if chat:
+        tokenizers = tokenizers or names_with_chat_template()
     if reports.resume and reports.json is None:
         raise click.UsageError("--resume needs --json FILE, the record of the run to go on with")
     with (
         open_reports(
             reports,
             [
-                *tokenizer_files(tokenizers or bundled_names()),
+                *tokenizer_files(named(tokenizers)),
                 *inputs.read_files(),
                 *program_files((*wanted, *filter(None, (baseline,)))),
                 *ledgers.read_files(),
                 *last_failed.read_files(),
             ],
         ) as opened,
-        chosen(wanted or RUN_IMPLEMENTATIONS, baseline, isolation, "; TOKENIZERs stand before the options") as choice,
+        chosen(*_words(wanted, baseline, chat=chat), isolation, "; TOKENIZERs stand before the options") as choice,
     ):
         ledger = ledgers.ledger()
-        sources = inputs.given_sources()
+        sources: Sequence[NamedSource | ConversationFile]
+        if chat:
+            sources = files = conversation_files(inputs.files)
+            every = [] if questions else all_conversations(files, count, seed, builtin=inputs.builtin)
+        else:
+            sources = texts = inputs.given_sources()
+            every = [] if questions else all_sources(texts, builtin=inputs.builtin)
         wants_ids = every_id and any(word.startswith("id ") for word in selection.ids)
         given = gather(
             tokenizers,
-            [] if questions else all_sources(sources, builtin=inputs.builtin),
+            every,
             selection,
             choice.limit,
             may_be_empty=wants_ids or bool(questions),
@@ -142,8 +157,9 @@ def execute(
             [each.info.name for each in choice.implementations],
             with_ids=every_id,
         )
+        tokenizers_given = tuple(map(with_folder, given.tokenizers)) if chat else given.tokenizers
         plan = RunPlan(
-            tokenizers=given.tokenizers,
+            tokenizers=tokenizers_given,
             implementations=choice.implementations,
             baseline=choice.baseline,
             corpus=corpus,
@@ -151,18 +167,19 @@ def execute(
             unavailable=choice.unavailable,
             optional=choice.optional,
             absent=choice.absent,
-            stages=stages or STAGE_ORDER,
+            stages=stages or _stages(questions, chat=chat),
             fields=frozenset(fields or Field),
             every_id=every_id,
             max_failing=max_failing,
-            asks_further=inputs.builtin,
+            asks_further=inputs.builtin and not chat,
             command=("tokconf", *sys.argv[1:]),
             required=required,
             ledger=ledger,
             jobs=jobs,
             cause_seconds=cause_seconds,
             selected=choice.selected,
-            vocabulary=_asks_for_vocabulary(corpus, stages, fields),
+            vocabulary=not chat and _asks_for_vocabulary(corpus, stages, fields),
+            seed=seed,
             portions=portions or _portions(shard, given.tokenizers, corpus),
             shard=shard,
             repeats=repeats,
@@ -197,6 +214,22 @@ def _asks_for_vocabulary(corpus: Inputs, stages: tuple[Stage, ...], fields: tupl
     return corpus.selection == EVERYTHING and Stage.MODEL in (stages or Stage) and Field.IDS in (fields or Field)
 
 
+def _words(wanted: tuple[str, ...], baseline: str | None, *, chat: bool) -> tuple[tuple[str, ...], str | None]:
+    """Return the implementations to compare, and the baseline where one is meant: of prompts, the reference."""
+    if not chat:
+        return wanted or RUN_IMPLEMENTATIONS, baseline
+    words = wanted or CHAT_IMPLEMENTATIONS
+    is_meant = baseline is None and (CHAT_BASELINE in words or words[1:] == ())
+    return words, CHAT_BASELINE if is_meant else baseline
+
+
+def _stages(questions: Sequence[Question], *, chat: bool) -> tuple[Stage, ...]:
+    """Return the stages that are compared where none is chosen: that of conversations where these are asked about."""
+    if chat:
+        return (Stage.CHAT,)
+    return tuple(Stage) if any(isinstance(each, Chat) for each in questions) else PIPELINE_STAGES
+
+
 BESIDE_QUESTIONS = ("files", "substring", "ids", "most", "every_id", "shard")
 """The options by name that ask for inputs, which are not asked about beside questions."""
 
@@ -205,6 +238,19 @@ def _refuse_other_inputs(context: click.Context) -> None:
     given = given_options(context, BESIDE_QUESTIONS)
     if given:
         raise click.UsageError(f"--ask asks just the questions that it states; leave {given[0]} out")
+
+
+ABOUT_TEXTS = ("column", "splits", "stages", "every_id")
+"""The options by name that are about texts, and not about conversations."""
+
+ABOUT_CONVERSATIONS = ("count", "seed")
+
+
+def _refuse_mixed_inputs(context: click.Context, *, chat: bool) -> None:
+    given = given_options(context, ABOUT_TEXTS if chat else ABOUT_CONVERSATIONS)
+    if given:
+        about = "is not about conversations; leave it out with --chat" if chat else "needs --chat"
+        raise click.UsageError(f"{given[0]} {about}")
 
 
 def _portions(shard: Shard | None, tokenizers: Sequence[TokenizerFile], corpus: Inputs) -> dict[str, Portion]:
@@ -219,6 +265,9 @@ def _portions(shard: Shard | None, tokenizers: Sequence[TokenizerFile], corpus: 
 
 
 REPEATED_OPTIONS = (
+    "chat",
+    "count",
+    "seed",
     "isolate",
     "in_process",
     "memory",

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tokenizer_adapters.contract import PIPELINE_STAGES
 from tokenizer_conformance.cli.choosing import chosen
 from tokenizer_conformance.cli.output_file import target_of
 from tokenizer_conformance.cli.read_files import program_files, tokenizer_files
@@ -17,11 +18,10 @@ from tokenizer_conformance.command_io.outputs import DASH
 from tokenizer_conformance.command_io.shell import carry_out
 from tokenizer_conformance.command_io.sinks import LockedError
 from tokenizer_conformance.command_io.standard_streams import reason_of
-from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.compression import compression_for
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.inputs.bundled import bundled_names
+from tokenizer_conformance.inputs.bundled import named
 from tokenizer_conformance.inputs.corpus import EVERYTHING
 from tokenizer_conformance.releases.snapshot.engine import SnapshotPlan, make_snapshot
 from tokenizer_conformance.releases.snapshot.terminal import TerminalReport
@@ -50,7 +50,7 @@ def execute(
     isolation: Isolation,
 ) -> int:
     """Carry out ``tokconf snapshot``."""
-    read = [*tokenizer_files(tokenizers or bundled_names()), *inputs.read_files(), *program_files([word])]
+    read = [*tokenizer_files(named(tokenizers)), *inputs.read_files(), *program_files([word])]
     with (
         _opened(output, read, force=force) as file,
         chosen([word], None, isolation, "; TOKENIZERs stand before the options", alone=True) as choice,
@@ -65,7 +65,7 @@ def execute(
             words={each.source.name: word_for(each) for each in given.tokenizers},
             corpus=given.corpus,
             refusals=given.refusals,
-            stages=stages or STAGE_ORDER,
+            stages=stages or PIPELINE_STAGES,
             command=("tokconf", *sys.argv[1:]),
         )
         return carry_out(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tokenizer_adapters.contract import Field, Stage
+from tokenizer_adapters.contract import PIPELINE_STAGES, Field, Stage
 from tokenizer_adapters.environments.store import cache_folder
 from tokenizer_adapters.environments.words import is_range
 from tokenizer_conformance.cli.choosing import chosen, releases_in
@@ -21,8 +21,7 @@ from tokenizer_conformance.command_io.output import BadInput
 from tokenizer_conformance.command_io.outputs import open_reports
 from tokenizer_conformance.command_io.shell import carry_out
 from tokenizer_conformance.command_io.standard_streams import reason_of
-from tokenizer_conformance.comparison.blame import STAGE_ORDER
-from tokenizer_conformance.inputs.bundled import bundled_names
+from tokenizer_conformance.inputs.bundled import named
 from tokenizer_conformance.inputs.corpus import EVERYTHING
 from tokenizer_conformance.rejected import Rejected
 from tokenizer_conformance.releases.versions.bisecting import ReleasesBetween
@@ -91,7 +90,7 @@ def execute(
     _refuse_last_of_nothing(releases, last)
     command = ("tokconf", *sys.argv[1:])
     read = [
-        *tokenizer_files(tokenizers or bundled_names()),
+        *tokenizer_files(named(tokenizers)),
         *inputs.read_files(),
         *program_files(releases),
         *ledgers.read_files(),
@@ -124,7 +123,7 @@ def execute(
             truncated=truncated,
             refusals=given.refusals,
             unavailable=(*unknown, *(() if choice is None else choice.unavailable)),
-            stages=stages or STAGE_ORDER,
+            stages=stages or PIPELINE_STAGES,
             fields=frozenset(fields or Field),
             ledger=ledger,
             cause_seconds=cause_seconds,

@@ -60,12 +60,14 @@ def _longest_run(text: str) -> int:
 
 TITLES = (
     b"Tokenizer conformance report",
+    b"Suite report",
     b"Training report",
     b"Explanation",
     b"Versions report",
     b"Loader audit",
     b"Tokenizer file audit",
     b"Offsets audit",
+    b"Streams audit",
     b"Unicode audit",
     b"Comparison of two records",
     b"Tokenizer metrics",

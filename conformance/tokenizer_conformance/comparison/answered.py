@@ -16,6 +16,7 @@ from tokenizer_adapters.contract import (
     Fault,
     Field,
     Pieces,
+    Rendered,
     Text,
 )
 from tokenizer_conformance.ledger.answers import Answered
@@ -60,6 +61,8 @@ def _values(outcome: Outcome) -> Mapping[str, Any]:
             return {Field.TEXT: text}
         case Chunks(chunks):
             return {Field.TEXT: chunks}
+        case Rendered(text, ids):
+            return {Field.TEXT: text, **({} if ids is None else {Field.IDS: ids})}
         case Pieces(pieces):
             return {Field.PIECES: [piece for piece, _ in pieces], Field.OFFSETS: [span for _, span in pieces]}
         case Failed(kind, message):

@@ -18,6 +18,7 @@ BUILDS_ON: dict[Stage, frozenset[Stage]] = {
     Stage.MODEL: frozenset({Stage.NORMALIZE, Stage.PRE_TOKENIZE}),
     Stage.POST_PROCESS: frozenset({Stage.NORMALIZE, Stage.PRE_TOKENIZE, Stage.MODEL}),
     Stage.DECODE: frozenset(),
+    Stage.CHAT: frozenset(),
 }
 """The stages that an observation of each stage passed through before it.
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from tokenizer_adapters.contract import (
     ENCODING_FIELDS,
     BrokeProtocol,
+    Chat,
     Chunks,
     Crashed,
     Decode,
@@ -31,6 +32,7 @@ from tokenizer_adapters.contract import (
     Pieces,
     PlainObservation,
     PreTokenize,
+    Rendered,
     Span,
     Stage,
     Text,
@@ -60,6 +62,7 @@ STAGE_FIELDS: dict[Stage, tuple[Field, ...]] = {
     Stage.MODEL: ENCODING_FIELDS,
     Stage.POST_PROCESS: ENCODING_FIELDS,
     Stage.DECODE: (Field.TEXT,),
+    Stage.CHAT: (Field.TEXT, Field.IDS),
 }
 """The fields that an answer at each stage has."""
 
@@ -236,6 +239,8 @@ def compare(
             return _compare_texts(expected.text, actual.text, fields)
         case Chunks() as expected, Chunks() as actual:
             return _compare_texts(expected.chunks, actual.chunks, fields)
+        case Rendered() as expected, Rendered() as actual:
+            return _compare_rendered(expected, actual, fields)
         case Pieces() as expected, Pieces() as actual:
             return _compare_pieces(question, (expected, baseline.unit), (actual, implementation.unit), fields)
         case _:
@@ -343,6 +348,8 @@ def _side(outcome: Outcome) -> Side:
             return excerpt(_heads(encodings), 0)
         case Chunks(chunks):
             return excerpt(chunks, 0)
+        case Rendered(text):
+            return excerpt(text, 0)
         case Unsupported():
             return Excerpt(0, 0, ())
 
@@ -359,6 +366,15 @@ def _compare_texts(
     if not fields or expected == actual:
         return _agreement(fields, (True,) * len(fields))
     return Comparison(differences=(_sequence_difference(Field.TEXT, expected, actual),))
+
+
+def _compare_rendered(expected: Rendered, actual: Rendered, fields: tuple[Field, ...]) -> Comparison:
+    result = _Collected()
+    if Field.TEXT in fields:
+        result.compare(Field.TEXT, expected.text, actual.text)
+    if Field.IDS in fields:
+        result.compare(Field.IDS, expected.ids, actual.ids)
+    return result.comparison()
 
 
 def _compare_pieces(
@@ -699,6 +715,7 @@ _ANSWER_TYPES: dict[type[PlainObservation], type[Value]] = {
     Decode: Text,
     EncodeBatch: EncodedBatch,
     DecodeStream: Chunks,
+    Chat: Rendered,
 }
 
 
@@ -725,6 +742,9 @@ def _contents(outcome: Outcome) -> Iterator[tuple[object, tuple[type, ...]]]:
             yield tuple(text for text, _ in pieces), (str,)
         case Chunks(chunks):
             yield chunks, (str, type(None))
+        case Rendered(text, ids):
+            yield (text,), (str,)
+            yield ids or (), (int,)
         case Encoded(ids=ids, tokens=tokens):
             yield ids, (int,)
             yield tokens or (), (str,)

@@ -31,6 +31,7 @@ from tokenizer_conformance.comparison.document_parts import (
     without_unknown_piece,
 )
 from tokenizer_conformance.comparison.question_reduction import reduced_question, slots_of
+from tokenizer_conformance.comparison.questions import with_all_ids
 from tokenizer_conformance.comparison.reduction import MOST_CHECKS, BudgetSpentError, Case, Json, shortest
 from tokenizer_conformance.inputs.random_tokenizers.charsmaps import charsmap
 from tokenizer_conformance.lazy import lazy
@@ -257,8 +258,8 @@ class _Reduction:
             return
         document, numbers = renumbered
         match self.case.question:
-            case Decode(ids) | DecodeStream(ids) as question:
-                self._keep(Case(document, replace(question, ids=tuple(numbers.get(each, each) for each in ids))))
+            case Decode() | DecodeStream() as question:
+                self._keep(Case(document, with_all_ids(question, lambda each: numbers.get(each, each))))
             case question:
                 self._keep(Case(document, question))
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Self
 
 from tokenizer_adapters.contract import (
+    Chat,
     Decode,
     DecodeStream,
     Encode,
@@ -318,8 +319,12 @@ def length_of(question: Observation) -> int:
             return sum(map(length_of, inputs))
         case Normalize(text) | PreTokenize(text):
             return len(text)
-        case Decode(ids) | DecodeStream(ids):
+        case DecodeStream() as stream:
+            return len(stream.all_ids)
+        case Decode(ids):
             return len(ids)
+        case Chat(messages, tools):
+            return len(messages) + len(tools or "")
 
 
 def _place(finding: Finding, implementations: list[str]) -> tuple[int, bool, int, int]:

@@ -141,6 +141,14 @@ def _ids(text: str, other: str, rng: Random, baseline: Ask) -> Iterator[Observat
         yield Decode(each, skip_special_tokens)
         yield Decode(each, not skip_special_tokens)
         yield DecodeStream(each[:MOST_IDS], skip_special_tokens)
+        yield _in_steps(each[:MOST_IDS], skip_special_tokens)
+
+
+def _in_steps(ids: tuple[int, ...], skip_special_tokens: bool) -> DecodeStream:
+    """Return ``ids`` as a stream after a prompt, in steps of several; which ones depends on the ids alone."""
+    own = Random(repr(ids))  # noqa: S311 - nothing secret
+    before = own.randint(0, len(ids))
+    return DecodeStream(ids[before:], skip_special_tokens, ids[:before], tuple(own.choices((1, 2, 3), k=4)))
 
 
 VARIATIONS: tuple[Callable[[str, str, Random, Ask], Iterator[Observation]], ...] = (_pairs, _words, _batches, _ids)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import (
     After,
+    Chat,
     Decode,
     DecodeStream,
     Encode,
@@ -28,6 +29,7 @@ from tokenizer_adapters.contract import (
     PlainObservation,
     PreTokenize,
 )
+from tokenizer_conformance.comparison.chat_reduction import shorten_chat, simpler_chats
 from tokenizer_conformance.comparison.findings import length_of
 from tokenizer_conformance.comparison.reduction import MOST_CHECKS, BudgetSpentError, shortest
 from tokenizer_conformance.comparison.simplicity import SAMPLES, characters_like
@@ -245,10 +247,23 @@ def simpler_forms(question: Observation) -> Iterator[Observation]:
                     yield After(changes, form)
         case EncodeBatch(inputs):
             yield from inputs
-        case DecodeStream(ids, skip_special_tokens):
-            yield Decode(ids, skip_special_tokens)
+        case DecodeStream():
+            yield from _simpler_streams(question)
+        case Chat():
+            yield from simpler_chats(question)
         case Encode(text, pair, add_special_tokens):
             yield from _simpler_encodes(text, pair, add_special_tokens)
+
+
+def _simpler_streams(stream: DecodeStream) -> Iterator[Observation]:
+    """Yield its ids decoded at once; then the stream without its prompt and its steps, or without one of them."""
+    yield Decode(stream.all_ids, stream.skip_special_tokens)
+    if stream.prompt and stream.chunks:
+        yield replace(stream, prompt=(), chunks=())
+    if stream.chunks:
+        yield replace(stream, chunks=())
+    if stream.prompt:
+        yield replace(stream, prompt=())
 
 
 def _simpler_encodes(text: Side, pair: Side | None, add_special_tokens: bool) -> Iterator[Encode]:
@@ -274,12 +289,17 @@ def _shorten(question: PlainObservation, ask: Ask) -> None:
     match question:
         case Normalize(text) | PreTokenize(text):
             shortest(text, lambda text: ask(type(question)(text)))
-        case Decode(ids) | DecodeStream(ids):
+        case Decode(ids):
             shortest(ids, lambda ids: ask(replace(question, ids=ids)))
+        case DecodeStream(ids):
+            kept = shortest(ids, lambda ids: ask(replace(question, ids=ids)))
+            shortest(question.prompt, lambda prompt: ask(replace(question, ids=kept, prompt=prompt)))
         case Encode():
             _shorten_encode(question, ask)
         case EncodeBatch(inputs):
             _shorten_batch(inputs, ask)
+        case Chat():
+            shorten_chat(question, ask)
 
 
 def _shorten_encode(question: Encode, ask: Callable[[Encode], bool]) -> None:
@@ -340,6 +360,8 @@ def slots_of(question: Observation) -> list[Slot]:
             return [ids]
         case EncodeBatch(inputs):
             return [slot for each in inputs for slot in slots_of(each)]
+        case Chat():
+            return []
         case Encode(text, pair):
             return [*_words_of(text), *(() if pair is None else _words_of(pair))]
 
@@ -366,6 +388,8 @@ def _filled(question: Observation, slots: Iterator[Slot]) -> Observation:
             return replace(question, ids=tuple(map(int, next(slots))))
         case EncodeBatch(inputs):
             return EncodeBatch(tuple(_filled_encode(each, slots) for each in inputs))
+        case Chat():
+            return question
         case Encode():
             return _filled_encode(question, slots)
 

@@ -28,8 +28,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import (
+    PIPELINE_STAGES,
     AddTokens,
     After,
+    Chat,
     Decode,
     DecodeStream,
     Encode,
@@ -51,7 +53,7 @@ if TYPE_CHECKING:
 
     from tokenizer_conformance.inputs.text import Input
 
-EVERY_STAGE = frozenset(Stage)
+EVERY_STAGE = frozenset(PIPELINE_STAGES)
 
 MOST_WORDS = 100
 MOST_IDS = 64
@@ -171,7 +173,9 @@ def words_of(text: str) -> tuple[str, ...]:
 
 
 def is_extra(question: Observation) -> bool:
-    """Return whether an implementation need not answer ``question``: not all have words, batches, streams or changes.
+    """Return whether an implementation need not answer ``question``.
+
+    Not all have words, batches, streams or changes; and not all that render can continue a message.
 
     >>> is_extra(Encode(("a", "b"))), is_extra(Encode("a b"))
     (True, False)
@@ -181,7 +185,7 @@ def is_extra(question: Observation) -> bool:
             return True
         case Encode() as encode:
             return encode.is_pretokenized
-        case EncodeBatch() | DecodeStream():
+        case EncodeBatch() | DecodeStream() | Chat(continue_final_message=True):
             return True
         case _:
             return False
@@ -257,6 +261,21 @@ def with_ids(question: Observation, change: Callable[[tuple[int, ...]], tuple[in
         case Decode(ids) | DecodeStream(ids):
             return replace(question, ids=change(ids))
     return question
+
+
+def with_all_ids(question: Decode | DecodeStream, change: Callable[[int], int]) -> Decode | DecodeStream:
+    """Return ``question`` with each id of it changed, those of a prompt too.
+
+    >>> with_all_ids(DecodeStream((1,), prompt=(2,)), lambda id: id + 1).all_ids
+    (3, 2)
+    """
+    changed = replace(question, ids=tuple(map(change, question.ids)))
+    return changed if isinstance(changed, Decode) else replace(changed, prompt=tuple(map(change, changed.prompt)))
+
+
+def all_ids_of(question: Decode | DecodeStream) -> tuple[int, ...]:
+    """Return all ids of ``question``, those of a prompt too."""
+    return question.ids if isinstance(question, Decode) else question.all_ids
 
 
 def text_and_pair(question: Observation) -> tuple[str | None, str | None]:

@@ -10,6 +10,7 @@ from tokenizer_adapters.contract import (
     After,
     BrokeProtocol,
     Change,
+    Chat,
     Crashed,
     Decode,
     DecodeStream,
@@ -60,8 +61,12 @@ def question_record(question: Observation) -> dict[str, Any]:
             }
         case Decode(ids, skip_special_tokens):
             return {"ask": "decode", **_ids(ids), "skip_special_tokens": skip_special_tokens}
-        case DecodeStream(ids, skip_special_tokens):
-            return {"ask": "decode_stream", **_ids(ids), "skip_special_tokens": skip_special_tokens}
+        case DecodeStream(ids, skip_special_tokens, prompt, chunks):
+            told = {"ask": "decode_stream", **_ids(ids), "skip_special_tokens": skip_special_tokens}
+            steps = {"prompt": list(prompt), "chunks": list(chunks[:LONGEST_TEXT])} if prompt or chunks else {}
+            return told | steps
+        case Chat():
+            return {"ask": "chat", **asdict(question)}
         case After(changes, then):
             return {"ask": "after", "changes": list(map(_change, changes)), "then": question_record(then)}
 
@@ -170,7 +175,10 @@ def _plain_of(question: Json) -> PlainObservation:
         case "decode":
             return Decode(tuple(question["ids"]), question["skip_special_tokens"])
         case "decode_stream":
-            return DecodeStream(tuple(question["ids"]), question["skip_special_tokens"])
+            before, sizes = (tuple(question.get(key, ())) for key in ("prompt", "chunks"))
+            return DecodeStream(tuple(question["ids"]), question["skip_special_tokens"], before, sizes)
+        case "chat":
+            return Chat(**{name: value for name, value in question.items() if name != "ask"})
         case other:
             raise ValueError(f"there is no question {other!r}")
 

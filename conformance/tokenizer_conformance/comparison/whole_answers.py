@@ -20,6 +20,7 @@ from tokenizer_adapters.contract import (
     OffsetUnit,
     Pieces,
     PreTokenize,
+    Rendered,
     plain_of,
 )
 from tokenizer_conformance.comparison.differences import texts_of_tokens
@@ -104,6 +105,8 @@ def _content(question: PlainObservation, outcome: Outcome, unit: OffsetUnit) -> 
             return {"pieces": [[piece[:LONGEST_TEXT], _listed(span)] for (piece, _), span in kept]}
         case Chunks(chunks):
             return {"chunks": [chunk and chunk[:LONGEST_TEXT] for chunk in chunks[:MOST_ENTRIES]]}
+        case Rendered(text, ids):
+            return {"text": text[:LONGEST_TEXT], "ids": None if ids is None else list(ids[:LONGEST_TEXT])}
         case _:
             texts = asdict(outcome)
             return {name: value[:LONGEST_TEXT] if isinstance(value, str) else value for name, value in texts.items()}

@@ -13,6 +13,7 @@ from tokenizer_adapters.contract import (
     AddTokens,
     After,
     BrokeProtocol,
+    Chat,
     Crashed,
     Decode,
     DecodeStream,
@@ -29,6 +30,7 @@ from tokenizer_conformance.comparison.differences import Excerpt
 from tokenizer_conformance.comparison.findings import length_of
 from tokenizer_conformance.comparison.verdicts import Verdict
 from tokenizer_conformance.escape import code_point, one_line, quoted
+from tokenizer_conformance.inputs.conversations.conversation import spoken_in
 from tokenizer_conformance.plural import counted
 
 if TYPE_CHECKING:
@@ -103,10 +105,19 @@ def describe(question: Observation) -> str:
             return f"encode batch of {len(inputs):,}, {_added(question.add_special_tokens)}"
         case Decode(_, skip_special_tokens):
             return f"decode, {_skipped(skip_special_tokens)}"
-        case DecodeStream(_, skip_special_tokens):
-            return f"decode id by id, {_skipped(skip_special_tokens)}"
+        case DecodeStream(_, skip_special_tokens, prompt, chunks):
+            how = "step by step" if chunks else "id by id"
+            return f"decode {how}{' after a prompt' if prompt else ''}, {_skipped(skip_special_tokens)}"
+        case Chat():
+            return ", ".join(["chat", *_options_of(question)])
         case After(changes, then):
             return f"{describe(then)}, after {counted(len(changes), 'change')}"
+
+
+def _options_of(chat: Chat) -> list[str]:
+    options = ("add_generation_prompt", "continue_final_message")
+    template = [] if chat.template is None else [f"template {quoted(chat.template)}"]
+    return [*(option for option in options if getattr(chat, option)), *template]
 
 
 def _added(add_special_tokens: bool) -> str:
@@ -127,14 +138,23 @@ def subject_lines(question: Observation, near: Near | None = None) -> list[str]:
             return lines if pair is None else [*lines, f"pair  {shown_text(pair, in_pair)}"]
         case EncodeBatch(inputs):
             return [line for each in inputs for line in subject_lines(each)]
+        case DecodeStream(_, _, prompt, chunks) as stream if prompt or chunks:
+            steps = " | ".join(", ".join(map(str, step)) for step in stream.steps[:20])
+            more = f" | … ({len(stream.steps):,} steps)" if len(stream.steps) > 20 else ""
+            return [*([f"prompt {_listed(prompt)}"] if prompt else []), f"steps {steps}{more}"]
         case Decode(ids) | DecodeStream(ids):
-            shown = ", ".join(map(str, ids[:20]))
-            more = f", … ({len(ids):,} ids)" if len(ids) > 20 else ""
-            return [f"ids   {shown}{more}"]
+            return [f"ids   {_listed(ids)}"]
         case Normalize(text) | PreTokenize(text):
             return [f"text  {shown_text(text, None if near is None else near.position)}"]
+        case Chat():
+            return [f"{label}  {shown_text(text)}" for label, text in spoken_in(question)]
         case After(changes, then):
             return [*(line for change in changes for line in _change_lines(change)), *subject_lines(then, near)]
+
+
+def _listed(ids: tuple[int, ...]) -> str:
+    more = f", … ({len(ids):,} ids)" if len(ids) > 20 else ""
+    return ", ".join(map(str, ids[:20])) + more
 
 
 def _change_lines(change: Change) -> list[str]:

@@ -39,9 +39,9 @@ THE_VOCABULARY = {"ask": "vocabulary"}
 
 @dataclass(frozen=True, slots=True)
 class AskedInput(Input):
-    """An input that stands for one ``question``."""
+    """An input that stands for ``questions``; its text is that of a conversation, or empty."""
 
-    question: Observation
+    questions: tuple[Observation, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class AskedQuestions:
     def __iter__(self) -> Iterator[PairedInput]:
         for number, question in enumerate(self.questions, 1):
             if not isinstance(question, ShowVocabulary):
-                each = AskedInput(f"question {number}", ASKED, "", question)
+                each = AskedInput(f"question {number}", ASKED, "", (question,))
                 yield PairedInput(each, each)
 
 

@@ -37,6 +37,9 @@ BESIDE = (
     "tokenizer_config.json",
     "special_tokens_map.json",
     "added_tokens.json",
+    # What a chat template is, and which tokens end an answer.
+    "chat_template.jinja",
+    "generation_config.json",
     # Vocabularies in the forms of single models.
     "vocab.json",
     "merges.txt",

@@ -7,7 +7,7 @@ import hashlib
 import json
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -191,6 +191,13 @@ def _file_name(file: Path) -> str:
 def _checkpoint(file: Path) -> str | None:
     """Return the folder of ``file`` where it is the tokenizer of a whole checkpoint."""
     return str(file.parent) if file.name == FILE_NAME else None
+
+
+def with_folder(tokenizer: TokenizerFile) -> TokenizerFile:
+    """Return ``tokenizer`` with the folder of its file, where chat templates stand, even if it has none of its own."""
+    source = tokenizer.source
+    folder = source.folder or str(Path(source.file).parent)
+    return replace(tokenizer, source=TokenizerSource(source.name, source.file, folder))
 
 
 # Reading -------------------------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from tokenizer_conformance.research.cuts.page import COMPARISONS
 from tokenizer_conformance.research.file_audit.page import FILE_AUDITS
 from tokenizer_conformance.research.metrics.page import METRICS
 from tokenizer_conformance.research.offsets_audit.page import OFFSETS_AUDITS
+from tokenizer_conformance.research.streams_audit.page import STREAMS_AUDITS
 from tokenizer_conformance.research.training.page import TRAININGS
 from tokenizer_conformance.research.unicode_audit.page import UNICODE_AUDITS
 from tokenizer_conformance.results.records.ending import Ending
@@ -45,6 +46,7 @@ PAGE_KINDS: Mapping[str, RecordedPage] = {
         RECORD_DIFFS,
         RUNS,
         SEARCHES,
+        STREAMS_AUDITS,
         SUITES,
         TRAININGS,
         UNICODE_AUDITS,

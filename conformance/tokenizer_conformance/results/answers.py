@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tokenizer_adapters.contract import (
     AddTokens,
     After,
+    Chat,
     Decode,
     DecodeStream,
     Encode,
@@ -16,6 +17,7 @@ from tokenizer_adapters.contract import (
     PreTokenize,
 )
 from tokenizer_conformance.comparison.blame import STAGE_ORDER
+from tokenizer_conformance.inputs.conversations.conversation import spoken_in
 from tokenizer_conformance.results.page import Answer, State, Step, Subject, Token
 
 if TYPE_CHECKING:
@@ -40,8 +42,12 @@ def subjects_of(question: Observation) -> tuple[Subject, ...]:
                 for number, each in enumerate(inputs, 1)
                 for subject in _numbered(subjects_of(each), f" {number}" if len(inputs) > 1 else "")
             )
+        case DecodeStream(ids, _, prompt, _) if prompt:
+            return Subject("prompt", ids=prompt, length=len(prompt)), Subject("ids", ids=ids, length=len(ids))
         case Decode(ids) | DecodeStream(ids):
             return (Subject("ids", ids=ids, length=len(ids)),)
+        case Chat():
+            return tuple(_text(label, text) for label, text in spoken_in(question))
         case After(changes, then):
             told = tuple(
                 Subject(
@@ -89,7 +95,7 @@ def answer_of(side: str, outcome: Json) -> Answer:
     """Return the whole ``outcome`` of a record as the answer of a ``side``."""
     kind, answer = outcome["outcome"], outcome.get("answer", {})
     match kind:
-        case "Text":
+        case "Text" | "Rendered":
             return Answer(side, text=answer["text"], total=answer.get("total", len(answer["text"])))
         case "Pieces":
             tokens = tuple(Token(text, None, *_span(span)) for text, span in answer["pieces"])

@@ -7,8 +7,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from tokenizer_adapters.contract import PIPELINE_STAGES
 from tokenizer_conformance.command_io.conclusion import Conclusion
-from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.results.outcomes import Outcome, Result
 from tokenizer_conformance.results.page import Compared, Fact, Novelty, State
 from tokenizer_conformance.results.records.headers import Header
@@ -149,7 +149,7 @@ def outcomes_in(matrix: Matrix) -> Iterator[Outcome]:
 
 def hidden_stages(info: Implementation) -> tuple[Stage, ...]:
     """Return the stages that an implementation of a header does not show."""
-    return tuple(stage for stage in STAGE_ORDER if stage not in info.stages)
+    return tuple(stage for stage in PIPELINE_STAGES if stage not in info.stages)
 
 
 def without_reports(words: Iterable[str]) -> list[str]:

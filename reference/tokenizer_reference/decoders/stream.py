@@ -46,7 +46,7 @@ class DecodeStream(Uncopyable):
         """
         if not hasattr(tokenizer, "decode"):
             raise TypeError(f"tokenizer: expected a Tokenizer, got {shown_type(tokenizer)}")
-        added_ids = _ids_of_step(id)
+        added_ids = ids_of_step(id)
         if self._ids and not self._prefix:
             self._read_context(tokenizer)
         self._ids += added_ids
@@ -81,7 +81,7 @@ class DecodeStream(Uncopyable):
         return copy(self)
 
 
-def _ids_of_step(given: int | Sequence[int]) -> Sequence[int]:
+def ids_of_step(given: int | Sequence[int]) -> Sequence[int]:
     """Return one id, or several, as a list. Raises :class:`TypeError`, also for numbers out of range (observed)."""
     try:
         return [unsigned_32("id", given)]

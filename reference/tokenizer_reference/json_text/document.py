@@ -85,13 +85,16 @@ _DECODER = json.JSONDecoder(
 )
 
 
+_CONTAINERS: Final = frozenset((dict, list))
+
+
 def _is_too_deep(document: Any) -> bool:
-    level = [document]
+    nested = [document] if type(document) in _CONTAINERS else []
     for _ in range(DEEPEST + 1):
-        if not {dict, list} & set(map(type, level)):
+        if not nested:
             return False
-        nested = (value for value in level if type(value) in (dict, list))
-        level = list(chain.from_iterable(value.values() if type(value) is dict else value for value in nested))
+        inner = chain.from_iterable(value.values() if type(value) is dict else value for value in nested)
+        nested = [value for value in inner if type(value) in _CONTAINERS]
     return True
 
 

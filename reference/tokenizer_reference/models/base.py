@@ -72,6 +72,13 @@ class Model(Component, ABC):
     def _cacheable(self) -> bool:
         return True
 
+    def _runs(self, text: str) -> list[str] | None:  # noqa: ARG002 - a model that vouches looks at it
+        """Return parts of ``text`` whose tokens, one part after the other, are those of the whole.
+
+        ``None``, as here, where the model vouches for none.
+        """
+        return None
+
     def _tokenization(self, text: str) -> Tokenization:
         """Return the tokens of ``text``, remembered from an earlier call where there was one."""
         known = self._cache.get(text)
@@ -87,7 +94,8 @@ class Model(Component, ABC):
         attributes = self.__dict__
         attributes["_cached_characters"] += len(text) + 1
         if self._cached_characters > _CACHED_CHARACTERS:
-            self._clear_cache()
+            self._cache.clear()
+            attributes["_cached_characters"] = len(text) + 1
         self._cache[text] = result
 
     def _clear_cache(self) -> None:

@@ -11,7 +11,8 @@ from __future__ import annotations
 import math
 import random
 import struct
-from itertools import accumulate, pairwise
+from functools import cached_property, partial
+from itertools import accumulate, chain, pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from tokenizer_reference.arguments import (
@@ -30,13 +31,15 @@ from tokenizer_reference.errors import ModelError, OptionError, with_note
 from tokenizer_reference.models.base import MODEL, Model
 from tokenizer_reference.models.merges import (
     Merges,
-    merge_by_scanning,
+    merge,
+    merge_ids,
     merge_table,
     merge_with_heap,
     merges_from_json,
     merges_of_lines,
     place_in_json,
 )
+from tokenizer_reference.models.runs import Runs, run_pattern
 from tokenizer_reference.models.vocabulary import (
     read_lines,
     read_vocab_json,
@@ -52,13 +55,14 @@ from tokenizer_reference.text.utf8 import byte_positions
 from tokenizer_reference.values.tokenization import Tokenization
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable, Sequence
     from typing import Self
 
     from tokenizer_reference.json_text.value import JsonValue
 
-_LONG_WORD = 40
-"""From how many characters on a heap is faster than scanning a list (measured)."""
+_SHORT_WORD = 9
+"""Up to how many characters a word is not cut into runs (measured)."""
 
 _CACHE_CAPACITY = 10_000
 """The target's default."""
@@ -167,6 +171,11 @@ class BPE(Model):
     def _cacheable(self) -> bool:
         return not self._dropout and self._cache_capacity > 0
 
+    def _clear_cache(self) -> None:
+        super()._clear_cache()
+        for derived in ("_run_pattern", "_word_runs"):
+            self.__dict__.pop(derived, None)
+
     # The rule --------------------------------------------------------------------------------------------------------
 
     def _tokenize(self, text: str) -> Tokenization:
@@ -174,6 +183,8 @@ class BPE(Model):
             return Tokenization(text, [], [], [])
         if self.ignore_merges and not self._dropout and text in self._vocab:
             return Tokenization(text, [self._vocab[text]], [text], [(0, len(text.encode()))])
+        if len(text) > _SHORT_WORD and (made := self._run_by_run(text)) is not None:
+            return made
         symbols = self._symbols(text)
         found = list(map(self._vocab.get, symbols))
         if None in found:
@@ -187,10 +198,8 @@ class BPE(Model):
     def _merge(self, ids: list[int], bounds: list[int]) -> None:
         if self._dropout:
             merge_with_heap(self._merges, ids, bounds, self._drops)
-        elif len(ids) < _LONG_WORD and self._merges.unambiguous:
-            merge_by_scanning(self._merges, ids, bounds)
         else:
-            merge_with_heap(self._merges, ids, bounds)
+            merge(self._merges, ids, bounds)
 
     def _drops(self) -> bool:
         return self._random.random() < (self._dropout or 0.0)
@@ -247,6 +256,39 @@ class BPE(Model):
             )
         return self._vocab[self.unk_token]
 
+    # The same, run by run --------------------------------------------------------------------------------------------
+
+    @property
+    def _is_spelled(self) -> bool:
+        """Whether the characters that a token stands for spell it, unless they are unknown."""
+        affixes = self.continuing_subword_prefix or self.end_of_word_suffix
+        return not affixes and not self._dropout and self._merges.unambiguous
+
+    @cached_property
+    def _run_pattern(self) -> re.Pattern[str] | None:
+        vouches = self._is_spelled and self.byte_fallback and not self.ignore_merges
+        return run_pattern(self._vocab) if vouches else None
+
+    def _runs(self, text: str) -> list[str] | None:
+        return None if self._run_pattern is None else self._run_pattern.findall(text)
+
+    @cached_property
+    def _word_runs(self) -> Runs | None:
+        return Runs(self._vocab, partial(merge_ids, self._merges)) if self._is_spelled else None
+
+    def _run_by_run(self, word: str) -> Tokenization | None:
+        """Return the tokens of ``word``, or ``None`` where it is to be merged as a whole."""
+        runs = self._word_runs
+        cut = None if runs is None else runs.of(word)
+        if runs is None or cut is None:
+            return None
+        try:
+            ids = list(chain.from_iterable(map(runs.ids.__getitem__, cut)))
+        except KeyError:
+            return None
+        values = list(map(self._tokens.__getitem__, ids))
+        return Tokenization.by_bounds(word, ids, values, list(accumulate(map(len, values), initial=0)))
+
     # Vocabulary and files --------------------------------------------------------------------------------------------
 
     def _vocabulary(self) -> dict[str, int]:
@@ -302,7 +344,8 @@ class BPE(Model):
         Raises :class:`TokenizerFileError`.
         """
         vocab, merges = string("vocab", vocab), string("merges", merges)
-        return read_vocab_json(vocab), merges_of_lines(read_lines(merges), lambda index: f"{merges}, line {index + 1}")
+        pairs = merges_of_lines(read_lines(merges), lambda index: f"{merges}, line {index + 1}")
+        return read_vocab_json(vocab), list(pairs)
 
     @classmethod
     def from_file(cls, vocab: str, merges: str, **kwargs: Any) -> Self:

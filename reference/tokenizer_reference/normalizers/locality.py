@@ -7,7 +7,8 @@ things:
 1. **It can be called again.** What it makes of a text depends on the text alone, and nobody notices a further call.
 2. **A covered text is normalized character by character.** A text is *covered* if no member of ``literals`` occurs in
    it, and ``of`` has an answer for each of its characters. It becomes these answers, one after the other; each new
-   character stands for exactly the old character of whose answer it is part.
+   character stands for exactly the old character of whose answer it is part. Before them comes the ``prefix``, which
+   stands for the first old character; an empty text gets none.
 
 Nothing is said of other texts: what is not covered, even by one character, is for ``_normalize``, as a whole.
 
@@ -49,6 +50,7 @@ class Locality:
 
     of: Callable[[str], Answer] = unknown
     literals: tuple[str, ...] = ()
+    prefix: str = ""
 
 
 NO_CHANGE: Final = Locality(unchanged)
@@ -79,16 +81,25 @@ def in_order(localities: Iterable[Locality | None]) -> Locality | None:
 
 def _followed(first: Locality, second: Locality) -> Locality:
     """Return the locality of ``first`` and then ``second``."""
+    before = _answers(second, first.prefix)
+    if before is None or (first.prefix and second.literals) or (second.prefix and first.of is not unchanged):
+        return Locality()
+    prefix = second.prefix + before
     if first.of is unchanged:
-        return Locality(second.of, first.literals + second.literals)
+        return Locality(second.of, first.literals + second.literals, prefix)
     starts = {literal[0] for literal in second.literals}
 
     def of(char: str) -> Answer:
         between = first.of(char)
         if between is None or not starts.isdisjoint(between):
             return None
-        answers = [second.of(each) for each in between]
-        known = [answer for answer in answers if answer is not None]
-        return "".join(known) if len(known) == len(answers) else None
+        return _answers(second, between)
 
-    return Locality(of, first.literals)
+    return Locality(of, first.literals, prefix)
+
+
+def _answers(locality: Locality, text: str) -> Answer:
+    """Return what becomes of ``text`` by ``locality.of``."""
+    answers = [locality.of(each) for each in text]
+    known = [answer for answer in answers if answer is not None]
+    return "".join(known) if len(known) == len(answers) else None

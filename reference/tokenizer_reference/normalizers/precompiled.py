@@ -44,6 +44,7 @@ class Precompiled(Normalizer):
         self._data = octets("precompiled_charsmap", precompiled_charsmap)
         self._charsmap = Charsmap(self._data)
         self._replacements: dict[tuple[str, bool], _Replacement] = {}
+        self._alone = _Alone(self._charsmap)
 
     def _normalize(self, normalized: NormalizedString) -> None:
         regions = self._regions(normalized.normalized) if normalized.is_regular else None
@@ -74,11 +75,13 @@ class Precompiled(Normalizer):
 
     def _lookups(self, cluster: str) -> list[tuple[str, str | None]]:
         """Return the parts of ``cluster`` that are looked up, each with its replacement."""
+        if len(cluster) == 1:
+            return [(cluster, self._alone[cluster])]
         if len(cluster.encode()) <= _LONGEST_LOOKUP:
             whole = self._charsmap.replacement(cluster)
             if whole is not None:
                 return [(cluster, whole)]
-        return [(char, self._charsmap.replacement(char)) for char in cluster]
+        return [(char, self._alone[char]) for char in cluster]
 
     # The same, only where it matters ---------------------------------------------------------------------------------
 
@@ -170,6 +173,18 @@ class Precompiled(Normalizer):
             raise UpstreamFilePanicError(error.path, error.message) from error
         except ValueError as error:
             raise UpstreamFilePanicError(charsmap.path, str(error)) from error
+
+
+class _Alone(dict[str, str | None]):
+    """Character -> its replacement, looked up in ``charsmap`` when it is first met: a run of one may be long."""
+
+    def __init__(self, charsmap: Charsmap) -> None:
+        super().__init__()
+        self._charsmap = charsmap
+
+    def __missing__(self, char: str) -> str | None:
+        replacement = self[char] = self._charsmap.replacement(char)
+        return replacement
 
 
 class _Replacement(NamedTuple):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tokenizer_reference.arguments import string
 from tokenizer_reference.normalizers.base import NORMALIZER, Normalizer
-from tokenizer_reference.normalizers.locality import Locality
+from tokenizer_reference.normalizers.locality import Locality, unchanged
 from tokenizer_reference.stage import untyped
 
 if TYPE_CHECKING:
@@ -32,7 +32,8 @@ class Prepend(Normalizer):
         normalized.prepend(self.prepend)
 
     def _locality(self) -> Locality:
-        return Locality()
+        # An empty one takes the alignment of the first character away.
+        return Locality(unchanged, prefix=self.prepend) if self.prepend else Locality()
 
     def _to_json(self) -> dict[str, Any]:
         return {"type": "Prepend", "prepend": self.prepend}

@@ -72,7 +72,7 @@ def _searched(
     added: AddedVocabulary, text: NormalizedString, patterns: dict[int, str], *, number: int
 ) -> Iterator[AddedOccurrence]:
     """Yield what one of the two searches makes of every place at which one of its ``patterns`` stands."""
-    matcher = (added._matchers or added._build_matchers())[number]
+    matcher = added._searches[number]
     matches = [(start, end, pattern.id) for start, end, pattern in matcher.find(text.normalized)]
     cut = [(start, end, id_) for start, end, id_ in added._spans(text.normalized, matcher) if id_ is not None]
     for id_, pattern in patterns.items():

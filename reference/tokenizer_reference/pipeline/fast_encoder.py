@@ -8,11 +8,15 @@ described, an object for each piece. This one does the same only where the compo
    whole, by the normalizer itself.
 2. The normalized text is cut into words, each of which the pre-tokenizer treats as if it were the whole text
    (:class:`~tokenizer_reference.pre_tokenizers.base.Locality`). Blanks belong to the word after them.
+   Where all of the text is one piece, it is cut into runs, which the model treats as if each were a word
+   (:meth:`~tokenizer_reference.models.base.Model._runs`).
 3. An :class:`_Entry` is what the plain path makes of a word, with offsets from the word's start. It is made by the very
    components, once for each distinct word.
 
-Whatever is not so goes the plain way: added tokens in the text, components that vouch for nothing, models that draw at
-random, tokens whose bytes fit no character. That both ways give the same is tested over all code points, real texts
+Added tokens are searched for as the plain path does, and what stands between them is taken so, one part after another.
+
+Whatever is not so goes the plain way: components that vouch for nothing, models that draw at random, tokens whose bytes
+fit no character. That both ways give the same is tested over all code points, real texts
 and random pipelines (``test_fast_encoder.py``, ``test_fast_way.py`` in ``tests/reference/pipeline``).
 """
 
@@ -22,16 +26,18 @@ import re
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING, NamedTuple
 
+from tokenizer_reference.component import CHANGES
 from tokenizer_reference.errors import TokenizerReferenceError
-from tokenizer_reference.normalizers.locality import NO_CHANGE, unknown
+from tokenizer_reference.normalizers.locality import NO_CHANGE, Locality
+from tokenizer_reference.pre_tokenizers.base import UNCUT
 from tokenizer_reference.text.characters import WHITE_SPACE
 from tokenizer_reference.text.normalized_string import NormalizedString
 from tokenizer_reference.values.encoding import Encoding
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from tokenizer_reference.added_vocabulary import AddedVocabulary
+    from tokenizer_reference.added_vocabulary import AddedVocabulary, Tile
     from tokenizer_reference.models.base import Model
     from tokenizer_reference.normalizers.base import Normalizer
     from tokenizer_reference.normalizers.locality import Answer
@@ -98,6 +104,7 @@ class _Characters(dict[str, str]):
         super().__init__()
         self._of = of
         self._unchanged: list[str] = []
+        self._space = " "
         self._passed_by = 0
         self._looked_up = 0
         self._others = re.compile(".+", re.DOTALL)
@@ -109,13 +116,18 @@ class _Characters(dict[str, str]):
         self[char] = new
         if new == char and char <= _LAST_OF_SETS:
             self._unchanged.append(char)
+        elif char == " " and len(new) == 1 and self._of(new) == new:
+            self._space = new
         return new
 
     def replaced(self, text: str) -> str:
         """Return ``text`` with what becomes of each character, which must be one character.
 
-        A pattern passes those by that are known to stay as they are. Raises :class:`_WidthChangesError`.
+        A pattern passes those by that are known to stay as they are. What a space becomes, if that is one of these, is
+        put in its place before: no other change is as frequent. Raises :class:`_WidthChangesError`.
         """
+        if self._space != " ":
+            text = text.replace(" ", self._space)
         if self._looked_up > _WORTH_A_PATTERN * len(self._unchanged) > _WORTH_A_PATTERN * self._passed_by:
             self._others = re.compile(f"[^{re.escape(''.join(self._unchanged))}]+")
             self._passed_by = len(self._unchanged)
@@ -133,16 +145,61 @@ class _Characters(dict[str, str]):
 
 
 class _Part(NamedTuple):
-    """A part of the text, normalized.
+    """A part of the text, normalized; or an added token, with the white space that it takes, and its ``id``.
 
     Character i stands for the characters ``starts[i]`` to ``ends[i]`` of the original text; where these are ``None``,
-    for ``begin + i``.
+    for ``begin + i``, and the first ``prefixed`` ones for the same as the one after them.
     """
 
     text: str
     begin: int
     starts: Sequence[int] | None = None
     ends: Sequence[int] | None = None
+    id: int | None = None
+    prefixed: int = 0
+
+    def written(self, writing: Callable[[str, bool], str]) -> _Part:
+        """Return the part as a pre-tokenizer writes it before it cuts it; see :class:`Words`."""
+        if self.id is not None or not self.text:
+            return self
+        begin = self.begin + self.prefixed if self.starts is None else self.starts[0]
+        text = writing(self.text, begin == 0)
+        more = len(text) - len(self.text)
+        if self.starts is None or self.ends is None:
+            return _Part(text, self.begin - more, prefixed=self.prefixed + more)
+        return _Part(text, 0, [begin] * more + [*self.starts], [self.ends[0]] * more + [*self.ends])
+
+    def cut(self, tiles: Iterable[Tile]) -> Iterator[_Part]:
+        """Yield the parts of this one at ``tiles``."""
+        starts, ends = self.starts, self.ends
+        if self.prefixed:
+            starts = [max(at, self.prefixed) + self.begin for at in range(len(self.text))]
+            ends = [at + 1 for at in starts]
+        for start, end, id_ in tiles:
+            if starts is None or ends is None:
+                yield _Part(self.text[start:end], self.begin + start, None, None, id_)
+            else:
+                yield _Part(self.text[start:end], 0, starts[start:end], ends[start:end], id_)
+
+
+def _words_of(pre_tokenizer: PreTokenizer | None) -> Words | None:
+    """Return how a pre-tokenizer cuts a text into words; ``None`` where it vouches for no way."""
+    if pre_tokenizer is None:
+        return UNCUT
+    locality = pre_tokenizer._locality()
+    return None if locality is None else locality.words
+
+
+def _entry_of(added: int, text: str) -> list[_Entry]:
+    """Return the entry of an added token that has ``text``; none where that is empty: then there is no piece."""
+    return [(None, len(text), added, text, 0, len(text))] if text else []
+
+
+def _lift(offsets: list[tuple[int, int]], first: int, begin: int) -> None:
+    """Let the tokens from ``first`` on that start before ``begin`` stand for the character that begins there."""
+    while first < len(offsets) and offsets[first][0] < begin:
+        offsets[first] = begin, max(offsets[first][1], begin + 1)
+        first += 1
 
 
 class FastEncoder:
@@ -152,14 +209,16 @@ class FastEncoder:
         self._normalizer = normalizer
         self._pre_tokenizer = pre_tokenizer
         self._model = model
+        self._looked_at = CHANGES.count
         self._state = self._current_state()
         locality = NO_CHANGE if normalizer is None else normalizer._locality()
-        cutting = None if pre_tokenizer is None else pre_tokenizer._locality()
-        self._words = None if locality is None or cutting is None or not model._cacheable else cutting.words
+        self._words = None if locality is None or not model._cacheable else _words_of(pre_tokenizer)
+        has_runs = self._words is not None and self._words.are_pieces and model._runs("") is not None
+        self._runs = model._runs if has_runs else None
         self._entries = _Entries(self._new_entry)
         self._cached_size = 0
-        self._literals = () if locality is None else locality.literals
-        self._characters = _Characters(unknown if locality is None else locality.of)
+        self._locality = locality or Locality()
+        self._characters = _Characters(self._locality.of)
 
     def _current_state(self) -> tuple[int, int, int]:
         return (
@@ -170,82 +229,111 @@ class FastEncoder:
 
     def is_for(self, normalizer: Normalizer | None, pre_tokenizer: PreTokenizer | None, model: Model) -> bool:
         """Whether it was made of these components, and they have not changed since."""
-        return (
-            normalizer is self._normalizer
-            and pre_tokenizer is self._pre_tokenizer
-            and model is self._model
-            and self._state == self._current_state()
-        )
+        if not (normalizer is self._normalizer and pre_tokenizer is self._pre_tokenizer and model is self._model):
+            return False
+        if self._looked_at != CHANGES.count:  # any component has changed
+            if self._state != self._current_state():
+                return False
+            self._looked_at = CHANGES.count
+        return True
 
     def encode(self, text: str, added: AddedVocabulary, type_id: int) -> Encoding | None:
         """Return what the plain path gives for ``text``, or ``None`` where only that path can tell."""
         words = self._words
-        if words is None or added._occurs_raw(text):
+        if words is None:
             return None
         try:
             parts = self._parts(text, words, added)
-            if any(added._occurs_normalized(part.text) for part in parts):
-                return None
+            if words.written is not None:
+                parts = [part.written(words.written) for part in parts]
             return self._encoding(parts, words, type_id)
         except (_PlainPathNeededError, TokenizerReferenceError):
             return None
 
+    def _parts(self, text: str, words: Words, added: AddedVocabulary) -> Iterable[_Part]:
+        """Return the parts of the text: what stands between added tokens, normalized, and these."""
+        raw, _ = added._searches
+        spans = added._spans(text, raw)
+        if not spans and not added._has_normalized:
+            return self._normalized_parts(text, 0, words, added)
+        return self._cut_parts(text, spans or [(0, len(text), None)], words, added)
+
+    def _cut_parts(self, text: str, spans: Iterable[Tile], words: Words, added: AddedVocabulary) -> Iterator[_Part]:
+        """Yield the parts of a text with added tokens at ``spans``, in which others may stand once it is normalized."""
+        _, normalized = added._searches
+        for start, end, id_ in spans:
+            if id_ is not None:
+                yield _Part(text[start:end], start, id=id_)
+                continue
+            for part in self._normalized_parts(text[start:end], start, words, added):
+                found = added._spans(part.text, normalized) if added._has_normalized else []
+                yield from part.cut(found) if found else (part,)
+
     # Normalization ---------------------------------------------------------------------------------------------------
 
-    def _parts(self, text: str, words: Words, added: AddedVocabulary) -> list[_Part]:
-        """Return the normalized text, a long one line by line: so that few lines of it need an alignment."""
+    def _normalized_parts(self, text: str, begin: int, words: Words, added: AddedVocabulary) -> list[_Part]:
+        """Return a text that is found at ``begin``, normalized; a long one line by line.
+
+        So few lines of it need an alignment.
+        """
         if self._normalizer is None:
-            return [_Part(text, 0)]
-        if any(literal in text for literal in self._literals):
-            return [self._normalized_plainly(text)]
+            return [_Part(text, begin)]
+        if any(literal in text for literal in self._locality.literals):
+            return [self._normalized_plainly(text, begin)]
         try:
             if len(text) < _LONG_TEXT or added._has_normalized or not self._newlines_part(words):
-                return [self._normalized(text, 0)]
+                return [self._normalized(text, begin)]
             lines = text.split("\n")
-            begins = accumulate((len(line) + 1 for line in lines), initial=0)
+            begins = accumulate((len(line) + 1 for line in lines), initial=begin)
             return [self._normalized(line, begin) for line, begin in zip(lines, begins, strict=False)]
         except _PlainPathNeededError:
-            return [self._normalized_plainly(text)]
+            return [self._normalized_plainly(text, begin)]
 
     def _newlines_part(self, words: Words) -> bool:
         """Whether lines can be encoded one by one, and what becomes of the newlines between them left out."""
-        if not words.drops_white_space:
+        if self._locality.prefix or not words.drops_white_space:
             return False
         answer = self._characters["\n"]
         return answer != "" and not answer.strip(WHITE_SPACE)
 
     def _normalized(self, text: str, begin: int) -> _Part:
         """Return a text of characters that stand alone, which is found at ``begin``, normalized."""
+        prefix = self._locality.prefix if text else ""
         try:
-            return _Part(self._characters.replaced(text), begin)
+            return _Part(prefix + self._characters.replaced(text), begin - len(prefix), prefixed=len(prefix))
         except _WidthChangesError:
             made = list(map(self._characters.__getitem__, text))
-        starts = [at for at, part in enumerate(made, begin) for _ in part]
-        return _Part("".join(made), begin, starts, [at + 1 for at in starts])
+        starts = [begin] * len(prefix) + [at for at, part in enumerate(made, begin) for _ in part]
+        return _Part(prefix + "".join(made), begin, starts, [at + 1 for at in starts])
 
-    def _normalized_plainly(self, text: str) -> _Part:
-        """Return what the normalizer makes of the whole text."""
+    def _normalized_plainly(self, text: str, begin: int) -> _Part:
+        """Return what the normalizer makes of a whole text, which is found at ``begin``."""
         normalized = NormalizedString(text)
         if self._normalizer is not None:
             self._normalizer._normalize(normalized)
         if not normalized.is_regular:
             raise _PlainPathNeededError
         if normalized.is_aligned_one_to_one:
-            return _Part(normalized.normalized, 0)
-        return _Part(normalized.normalized, 0, *normalized._alignment_lists())
+            return _Part(normalized.normalized, begin)
+        starts, ends = normalized._alignment_lists()
+        if begin:
+            starts, ends = [at + begin for at in starts], [at + begin for at in ends]
+        return _Part(normalized.normalized, 0, starts, ends)
 
     # Words -----------------------------------------------------------------------------------------------------------
 
-    def _encoding(self, parts: Sequence[_Part], words: Words, type_id: int) -> Encoding:
+    def _encoding(self, parts: Iterable[_Part], words: Words, type_id: int) -> Encoding:
         ids: list[int] = []
         tokens: list[str] = []
         offsets: list[tuple[int, int]] = []
         numbers: list[int | None] = []
         add_id, add_token, add_offsets, add_number = ids.append, tokens.append, offsets.append, numbers.append
         number = 0
-        for text, begin, starts, ends in parts:
+        for text, begin, starts, ends, added, prefixed in parts:
             at = begin if starts is None else 0
-            for entry in map(self._entries.__getitem__, words.cut(text)):
+            first, numbered = len(ids), number
+            cut, is_one_piece = self._cut(text, words) if added is None else ([], False)
+            for entry in map(self._entries.__getitem__, cut) if added is None else _entry_of(added, text):
                 if entry[0] is None:
                     _, width, id_, token, start, end = entry
                     add_id(id_)
@@ -268,7 +356,18 @@ class FastEncoder:
                     numbers += [number] * len(new_ids) if count == 1 else [number + each for each in in_word]
                     number += count
                 at += width
+            if is_one_piece:
+                numbers[first:] = [numbered] * (len(ids) - first)
+                number = numbered + 1
+            if prefixed:
+                _lift(offsets, first, begin + prefixed)
         return Encoding._of(ids=ids, tokens=tokens, offsets=offsets, words=numbers, type_ids=[type_id] * len(ids))
+
+    def _cut(self, text: str, words: Words) -> tuple[list[str], bool]:
+        """Return the words of ``text``, or the runs of its only one, and whether these are parts of one piece."""
+        cut = words.cut(text)
+        runs = self._runs(text) if len(cut) == 1 and self._runs is not None else None
+        return (cut, False) if runs is None else (runs, True)
 
     def _new_entry(self, word: str) -> _Entry:
         """Return what the plain path makes of ``word``."""

@@ -6,6 +6,8 @@ may be missing. Inside components, unknown keys are ignored. Observed, tokenizer
 
 from __future__ import annotations
 
+import gc
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -22,7 +24,7 @@ from tokenizer_reference.processors.base import POST_PROCESSOR
 from tokenizer_reference.values.added_token import AddedToken, added_token_from_json, added_token_to_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from tokenizer_reference.decoders.base import Decoder
     from tokenizer_reference.models.base import Model
@@ -59,6 +61,19 @@ LAYOUT = Layout(
 """What the target reads straight from the text. Normalizer, pre-tokenizer, decoder and model go by way of a tree."""
 
 
+@contextmanager
+def _nothing_collected() -> Iterator[None]:
+    """Pause the collector of cycles: a vocabulary makes a million objects and no cycle, and each round looks at all."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+@_nothing_collected()
 def read_tokenizer_json(text: str) -> TokenizerParts:
     """Return the parts of the tokenizer in ``text``.
 

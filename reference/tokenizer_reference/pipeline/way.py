@@ -238,7 +238,7 @@ class _Walk:
     def _cut_and_normalized(self, pretok: PreTokenizedString) -> Iterator[TextStep]:
         """Cut and normalize as :meth:`AddedVocabulary.extract_and_normalize` does, one component after the other."""
         added = self._tokenizer._added
-        raw, normalized = added._matchers or added._build_matchers()
+        raw, normalized = added._searches
         self._at = Member(Station.ADDED_AS_GIVEN)
         found = occurrences_as_given(added, pretok.splits[0].normalized)
         pretok._replace_splits(lambda _, text: added._cut(text, raw))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn, Protocol
 
 from tokenizer_reference.arguments import instance
@@ -84,15 +84,39 @@ class Piece(NamedTuple):
 class Words:
     """A way to cut a text into words that a pre-tokenizer treats as if each were the whole text.
 
-    - ``cut`` gives words that, one after the other, are the text; white space may be part of a word or be one.
+    - ``cut`` gives words that, one after the other, are the text; white space may be part of a word or be one. Raises
+      :class:`NoWordsError` for a text of which that cannot be said.
     - ``pieces_of`` gives the pieces of one of these words. The pieces of a text are those of its words.
     - ``drops_white_space``: no piece has any white space, and the pieces stay the same if the text is cut where it has
       some, and that is left out.
+    - ``are_pieces``: the words are the pieces, as they stand.
+    - ``written``: not the text is cut, but what this makes of one that is not empty, told whether it begins where the
+      original does. Each character stands for the one in its place, counted from the end; those before for the first.
     """
 
     cut: Callable[[str], list[str]]
     pieces_of: Callable[[str], Iterable[Piece]]
-    drops_white_space: bool
+    drops_white_space: bool = False
+    are_pieces: bool = False
+    written: Callable[[str, bool], str] | None = None
+
+
+class NoWordsError(TokenizerReferenceError):
+    """A text is not all of it in words."""
+
+
+def whole(text: str) -> list[str]:
+    """Return the text as its only word."""
+    return [text] if text else []
+
+
+def as_it_stands(word: str) -> list[Piece]:
+    """Return a word as its only piece."""
+    return [Piece(word, 0)]
+
+
+UNCUT: Final = Words(whole, as_it_stands, are_pieces=True)
+"""A text is one piece, as it stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,34 +129,45 @@ class Locality:
     - ``pieces_of_split`` gives the pieces of one split that is not empty. Each split is cut by itself: neither the
       others nor its place in the text matter, and what it is aligned with stays aligned through :meth:`Piece.around`.
     - ``words`` says how a whole text can be cut; ``None`` where there is no way, or none is known.
+    - ``asks_for_begin``: the place in the text does matter. So only ``words`` can be used, of what was not cut before.
 
     :func:`in_order` alone puts localities together, those of nested sequences included.
     """
 
     pieces_of_split: Callable[[str], Iterable[Piece]]
     words: Words | None = None
+    asks_for_begin: bool = False
 
 
 def in_order(localities: Iterable[Locality | None]) -> Locality | None:
     """Return the locality of pre-tokenizers one after the other; ``None`` where one vouches for nothing."""
     members: list[Locality] = []
     for each in localities:
-        if each is None:
+        if each is None or (members and each.asks_for_begin):
             return None
         members.append(each)
 
     def pieces_of_split(split: str) -> Iterable[Piece]:
         return _cut_further([Piece(split, 0)], members)
 
-    first = members[0].words if members else None
-    if first is None:
-        return Locality(pieces_of_split)
-    pieces_of = first.pieces_of
+    words: Words | None = UNCUT
+    for each in members:
+        words = None if words is None else _cut_further_by(each, words)
+    return Locality(pieces_of_split, words, asks_for_begin=any(each.asks_for_begin for each in members))
 
-    def pieces_of_word(word: str) -> Iterable[Piece]:
-        return _cut_further(pieces_of(word), members[1:])
 
-    return Locality(pieces_of_split, Words(first.cut, pieces_of_word, first.drops_white_space))
+def _cut_further_by(second: Locality, first: Words) -> Words | None:
+    """Return how a text is cut by a pre-tokenizer with words, and then by another one."""
+    if first is UNCUT:
+        return second.words
+    if not first.are_pieces or second.words is None or second.words.written is not None:
+        return replace(first, pieces_of=lambda word: _cut_further(first.pieces_of(word), [second]), are_pieces=False)
+    cut = _cut_twice(first.cut, second.words.cut)
+    return replace(second.words, cut=cut, drops_white_space=False, written=first.written)
+
+
+def _cut_twice(first: Callable[[str], list[str]], second: Callable[[str], list[str]]) -> Callable[[str], list[str]]:
+    return first if second is whole else lambda text: [word for each in first(text) for word in second(each)]
 
 
 def _cut_further(pieces: Iterable[Piece], localities: Iterable[Locality]) -> Iterable[Piece]:

@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tokenizer_reference.arguments import boolean
-from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER, Piece, Splitter, Words
+from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER, Piece, Splitter, Words, whole
 from tokenizer_reference.stage import BYTE_LEVEL
 from tokenizer_reference.text.byte_level import BYTE_TO_CHAR, spell_ascii, spell_bytes, spell_run
 from tokenizer_reference.text.pattern import matches
@@ -66,9 +66,9 @@ class ByteLevel(Splitter):
         return _spelled_pieces(text, spans) if text.is_regular else _spelled_plainly(text, spans)
 
     def _words(self) -> Words | None:
-        if self.add_prefix_space or not self.use_regex:
+        if self.add_prefix_space:
             return None
-        return Words(_gpt2_regex().cut, _spelled_word, drops_white_space=False)
+        return Words(_gpt2_regex().cut if self.use_regex else whole, _spelled_word)
 
     def _to_json(self) -> dict[str, Any]:
         return {

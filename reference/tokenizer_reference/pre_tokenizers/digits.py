@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from tokenizer_reference.arguments import boolean
-from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER, Splitter
+from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER, Splitter, Words, as_it_stands
 from tokenizer_reference.stage import Form
 from tokenizer_reference.text import characters
 from tokenizer_reference.text.character_pattern import pieces_between
 
 if TYPE_CHECKING:
     from tokenizer_reference.json_text.value import JsonValue
+    from tokenizer_reference.text.character_pattern import CharacterPattern
     from tokenizer_reference.text.normalized_string import NormalizedString
 
 _SINGLE_DIGITS: Final = pieces_between(characters.numeric_17, "isolated")
@@ -35,8 +36,14 @@ class Digits(Splitter):
     individual_digits: bool = False
 
     def _split(self, text: NormalizedString) -> list[NormalizedString]:
-        pattern = _SINGLE_DIGITS if self.individual_digits else _NUMBERS
-        return text.cut(pattern.spans(text.normalized))
+        return text.cut(self._pattern.spans(text.normalized))
+
+    def _words(self) -> Words:
+        return Words(self._pattern.cut, as_it_stands, are_pieces=True)
+
+    @property
+    def _pattern(self) -> CharacterPattern:
+        return _SINGLE_DIGITS if self.individual_digits else _NUMBERS
 
     def _to_json(self) -> dict[str, Any]:
         return {"type": "Digits", "individual_digits": self.individual_digits}

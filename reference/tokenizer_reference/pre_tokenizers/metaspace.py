@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from tokenizer_reference.arguments import boolean, character, one_of
-from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER, Locality, Piece, Splitter
+from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER, Locality, Piece, Splitter, Words, as_it_stands, whole
 from tokenizer_reference.stage import METASPACE
 from tokenizer_reference.text.character_pattern import pieces_between_char
 
@@ -39,14 +39,25 @@ class Metaspace(Splitter):
 
     def _split(self, text: NormalizedString) -> list[NormalizedString]:
         text.replace(" ", self.replacement)
-        is_eligible = self.prepend_scheme == "always" or (self.prepend_scheme == "first" and text.begin == 0)
-        if is_eligible and not text.normalized.startswith(self.replacement):
+        if self._prepends(text.normalized, is_first=text.begin == 0):
             text.prepend(self.replacement)
         if not self.split:
             return [text]
         if text.normalized.find(self.replacement, 1) < 0:  # most words: one piece
             return [text.slice_range(0, len(text.normalized))]
         return text.cut(pieces_between_char(self.replacement, "merged_with_next").spans(text.normalized))
+
+    def _prepends(self, text: str, *, is_first: bool) -> bool:
+        is_eligible = self.prepend_scheme == "always" or (self.prepend_scheme == "first" and is_first)
+        return is_eligible and not text.startswith(self.replacement)
+
+    def _words(self) -> Words:
+        cut = pieces_between_char(self.replacement, "merged_with_next").cut if self.split else whole
+        return Words(cut, as_it_stands, are_pieces=True, written=self._written)
+
+    def _written(self, text: str, is_first: bool) -> str:
+        written = text.replace(" ", self.replacement)
+        return self.replacement + written if self._prepends(written, is_first=is_first) else written
 
     def _pieces_of_split(self, split: str) -> Iterable[Piece]:
         if " " in split or self.replacement in split:
@@ -55,9 +66,8 @@ class Metaspace(Splitter):
             return [Piece(split, 0)]
         return [Piece(self.replacement + split, 0, inserted=1)]
 
-    def _locality(self) -> Locality | None:
-        # The scheme `first` asks where a split begins.
-        return None if self.prepend_scheme == "first" else super()._locality()
+    def _locality(self) -> Locality:
+        return Locality(self._pieces_of_split, self._words(), asks_for_begin=self.prepend_scheme == "first")
 
     def _to_json(self) -> dict[str, Any]:
         return {

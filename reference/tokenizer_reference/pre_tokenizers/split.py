@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self
 from tokenizer_reference.arguments import boolean
 from tokenizer_reference.errors import TokenizerReferenceError
 from tokenizer_reference.json_text.pattern import pattern_json, read_pattern
-from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER, Splitter
+from tokenizer_reference.pre_tokenizers.base import PRE_TOKENIZER, NoWordsError, Splitter, Words, as_it_stands
 from tokenizer_reference.stage import Form
 from tokenizer_reference.text.pattern import as_component_pattern, check_pattern, matches
+from tokenizer_reference.text.regex import Regex
 from tokenizer_reference.text.split_behavior import JSON_NAMES, check_behavior, json_name, pieces
 
 if TYPE_CHECKING:
     from tokenizer_reference.json_text.value import JsonValue
     from tokenizer_reference.text.normalized_string import NormalizedString
     from tokenizer_reference.text.pattern import Pattern
+    from tokenizer_reference.text.split_behavior import Span
 
 
 @PRE_TOKENIZER.component(Form(("type", "pattern", "behavior", "invert"), as_array=True))
@@ -63,10 +65,31 @@ class Split(Splitter):
         self._behavior = check_behavior(behavior)
 
     def _split(self, text: NormalizedString) -> list[NormalizedString]:
-        tiles = matches(self._matcher, text.normalized)
+        return text.cut(self._spans(text.normalized))
+
+    def _spans(self, text: str) -> list[Span]:
+        tiles = matches(self._matcher, text)
         if self.invert:
             tiles = [(start, end, not is_match) for start, end, is_match in tiles]
-        return text.cut(pieces(tiles, self._behavior))
+        return pieces(tiles, self._behavior)
+
+    def _words(self) -> Words:
+        return Words(self._cut, as_it_stands, are_pieces=True)
+
+    def _cut(self, text: str) -> list[str]:
+        """Return the pieces of ``text``. Raises :class:`NoWordsError` where they are not all of it."""
+        matcher, behavior = self._matcher, self._behavior
+        if isinstance(matcher, str) and matcher not in text and not self.invert:
+            return [text] if text else []
+        if isinstance(matcher, Regex) and behavior == "isolated":
+            return matcher._cut_out(text)
+        if isinstance(matcher, Regex) and behavior == "removed" and self.invert:
+            words = matcher.cut(text)
+        else:
+            words = [text[start:end] for start, end in self._spans(text)]
+        if len("".join(words)) != len(text):
+            raise NoWordsError(f"{self.behavior} drops a part of the text")
+        return list(filter(None, words))
 
     def _to_json(self) -> dict[str, Any]:
         return {

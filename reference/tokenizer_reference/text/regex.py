@@ -7,7 +7,8 @@ What patterns mean is told in :mod:`~tokenizer_reference.text.oniguruma`. What i
 from __future__ import annotations
 
 import re
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Final
 
 from tokenizer_reference.arguments import string
@@ -16,7 +17,7 @@ from tokenizer_reference.text.oniguruma.alphabets import Ascii, BasicPlane, TooM
 from tokenizer_reference.text.oniguruma.errors import InvalidRegexError, RegexError, UnsupportedRegexError
 from tokenizer_reference.text.oniguruma.matcher import Matcher
 from tokenizer_reference.text.oniguruma.resolution import resolve
-from tokenizer_reference.text.oniguruma.starts import Starts, takes_long
+from tokenizer_reference.text.oniguruma.starts import Starts
 from tokenizer_reference.text.oniguruma.syntax_tree import length
 from tokenizer_reference.text.oniguruma.translation import (
     is_translatable,
@@ -68,7 +69,7 @@ class Regex(Uncopyable):
         self._is_translatable = is_translatable(self._tree)
         self._is_translatable_for_basic_plane = is_translatable_for_basic_plane(self._tree)
         self._starts = Starts(self._tree)
-        self._takes_long = self._starts.are_few and takes_long(self._tree)
+        self._takes_long = self._starts.save_time
         self.can_match_nothing = length(self._tree)[0] == 0
 
     def __repr__(self) -> str:
@@ -100,15 +101,33 @@ class Regex(Uncopyable):
 
     def cut(self, text: str) -> list[str]:
         """Return the matches in ``text``, as :meth:`spans` finds them."""
-        if self._is_translatable and not self.can_match_nothing and self._has_no_groups:
+        if self._is_plain:
             compiled, prepared = self.prepared(text)
             if prepared is text:
                 return compiled.findall(text)
         return [text[start:end] for start, end in self.spans(text)]
 
+    def _cut_out(self, text: str) -> list[str]:
+        """Return the matches in ``text`` and what stands between them, in order, without empty ones.
+
+        >>> Regex("[0-9]")._cut_out("a12b")
+        ['a', '1', '2', 'b']
+        """
+        if self._is_plain:
+            compiled, prepared = self.prepared(text)
+            if prepared is text:
+                words: list[str] = compiled.findall(text) if self._starts.are_anywhere else []
+                if len("".join(words)) != len(text):  # there is something between them
+                    words = list(filter(None, _capturing(compiled).split(text)))
+                return words
+        bounds = pairwise([0, *chain.from_iterable(self.spans(text)), len(text)])
+        return [text[start:end] for start, end in bounds if start < end]
+
     @cached_property
-    def _has_no_groups(self) -> bool:
-        return not self._compiled_for_ascii.groups
+    def _is_plain(self) -> bool:
+        """Whether what `re` finds at once can be taken as it is, if it is found in the text itself."""
+        is_direct = self._is_translatable and not (self._takes_long or self.can_match_nothing)
+        return is_direct and not self._compiled_for_ascii.groups
 
     def prepared(self, text: str) -> tuple[re.Pattern[str], str]:
         """Return a pattern of `re`, and a text of the same length in which it matches where this matches in ``text``.
@@ -150,6 +169,12 @@ def _resolved(pattern: str) -> Node:
         return resolve(pattern)
     except RecursionError:
         raise UnsupportedRegexError(pattern, 0, "groups nested too deeply are not supported") from None
+
+
+@lru_cache(maxsize=256)
+def _capturing(compiled: re.Pattern[str]) -> re.Pattern[str]:
+    """Return the pattern as a group: its ``split`` then gives what it matches, too."""
+    return re.compile(f"({compiled.pattern})", compiled.flags)
 
 
 def _match(compiled: re.Pattern[str], text: str, _start: int, at: int) -> Span | None:

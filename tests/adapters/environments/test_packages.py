@@ -11,12 +11,12 @@ from in_one_test import in_one_test
 from tokenizer_adapters.environments.faults import WordError
 from tokenizer_adapters.environments.packages import REFUSED, TABLE, implementation_of, served, served_trainer
 from tokenizer_adapters.peers.package import PeerImplementation
-from tokenizer_adapters.registry import registered
+from tokenizer_adapters.registry import selectable
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-OWN = sorted(name for name, entry in registered().items() if entry.module.startswith("tokenizer_adapters."))
+OWN = sorted(name for name, entry in selectable().items() if entry.module.startswith("tokenizer_adapters."))
 
 
 @in_one_test("name", OWN)
@@ -26,7 +26,7 @@ def test_every_implementation_has_a_package_or_a_reason(name: str) -> None:
 
 @in_one_test("name", sorted(TABLE))
 def test_the_table_says_what_the_adapters_say(name: str) -> None:
-    adapter = registered()[name].load()
+    adapter = selectable()[name].load()
     if issubclass(adapter, PeerImplementation):
         assert (TABLE[name].distribution, TABLE[name].module) == (adapter.package.distribution, adapter.package.module)
 
@@ -39,7 +39,7 @@ def test_what_is_served_is_a_class_that_answers_in_its_own_process(name: str) ->
     assert not hasattr(adapter, "program")  # what stands for a program would look for another environment from there
 
 
-@pytest.mark.parametrize("name", sorted(REFUSED.keys() & registered().keys()))
+@pytest.mark.parametrize("name", sorted(REFUSED.keys() & selectable().keys()))
 def test_what_has_no_releases_is_refused_with_the_reason(name: str) -> None:
     with pytest.raises(WordError, match=f"'{name}' cannot be had in a version: .*{REFUSED[name][:30]}"):
         served(name)

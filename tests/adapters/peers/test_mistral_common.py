@@ -6,11 +6,15 @@ import base64
 import copy
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from peer_questions import Document, Lay, LayPieces, Peer, Template, kept, plain
 
-from tokenizer_adapters.contract import Decode, Encode, Encoded, Text, Unsupported
+from tokenizer_adapters.contract import Chat, Decode, Encode, Encoded, Failed, Rendered, Text, Unsupported
+
+if TYPE_CHECKING:
+    from tokenizer_adapters.contract import TokenizerSource
 
 OTHER_TEMPLATE = Unsupported(
     "mistral-common puts its own bos before and its own eos after a text, each if told so, and this tokenizer's "
@@ -149,3 +153,79 @@ def test_a_tekken_file_comes_first_and_keeps_its_ids(
     assert subject.observe(Decode((1, 259, 2))) == Text("ab")
     asked = subject.observe(Encode("ab"))
     assert asked == (Encoded(ids=(1, 259, 2)) if first == "<s>" else OTHER_TEMPLATE)
+
+
+# Chats ----------------------------------------------------------------------------------------------------------------
+
+CONTROL = ["<unk>", "<s>", "</s>", "[INST]", "[/INST]", "[AVAILABLE_TOOLS]", "[/AVAILABLE_TOOLS]", "[TOOL_RESULTS]"]
+CONTROL += ["[/TOOL_RESULTS]", "[TOOL_CALLS]", "[IMG]", "<pad>", "[IMG_BREAK]", "[IMG_END]", "[PREFIX]", "[MIDDLE]"]
+CONTROL += ["[SUFFIX]", "[SYSTEM_PROMPT]", "[/SYSTEM_PROMPT]", "[TOOL_CONTENT]"]
+
+
+def chat(*messages: tuple[str, str], **more: Any) -> Chat:
+    return Chat(json.dumps([{"role": role, "content": content} for role, content in messages]), **more)
+
+
+@pytest.fixture
+def tekken(lay: Lay, byte_level: Document) -> TokenizerSource:
+    """A tokenizer with a tekken.json of single bytes, whose format for chats is that of version 7."""
+    source = lay(byte_level)
+    tokens = [bytes([value]) for value in range(256)]
+    document = {
+        "vocab": [
+            {"rank": rank, "token_bytes": base64.b64encode(token).decode(), "token_str": None}
+            for rank, token in enumerate(tokens)
+        ],
+        "special_tokens": [
+            {"rank": rank, "token_str": token, "is_control": True} for rank, token in enumerate(CONTROL)
+        ],
+        "config": {
+            "pattern": r"\S+|\s+",
+            "num_vocab_tokens": 256,
+            "default_vocab_size": 276,
+            "default_num_special_tokens": 20,
+            "version": "v7",
+        },
+    }
+    Path(source.file).with_name("tekken.json").write_text(json.dumps(document), encoding="utf-8")
+    return source
+
+
+CHATS = [
+    (chat(("user", " Hi")), "<s>[INST] Hi[/INST]", (1, 3, 52, 92, 125, 4)),
+    (
+        chat(("system", "S"), ("user", "a"), ("assistant", "b"), ("user", "[INST]"), add_generation_prompt=True),
+        "<s>[SYSTEM_PROMPT]S[/SYSTEM_PROMPT][INST]a[/INST]b</s>[INST][INST][/INST]",
+        (1, 17, 103, 18, 3, 117, 4, 118, 2, 3, 111, 93, 98, 103, 104, 113, 4),
+    ),
+    (
+        chat(("user", "a"), ("assistant", "b"), continue_final_message=True),
+        "<s>[INST]a[/INST]b",
+        (1, 3, 117, 4, 118),
+    ),
+]
+
+
+@pytest.mark.parametrize(("question", "text", "ids"), CHATS, ids=["one", "turns", "continued"])
+def test_a_chat_has_the_format_of_its_version(
+    peer: Peer, tekken: TokenizerSource, question: Chat, text: str, ids: tuple[int, ...]
+) -> None:
+    assert peer("mistral-common").load(tekken).observe(question) == Rendered(text, ids)
+
+
+@pytest.mark.parametrize(
+    "question", [chat(("user", "a"), ("assistant", "b")), chat(("critic", "a")), Chat("[]"), Chat("{}")], ids=repr
+)
+def test_a_conversation_that_no_server_answers_fails(peer: Peer, tekken: TokenizerSource, question: Chat) -> None:
+    assert isinstance(peer("mistral-common").load(tekken).observe(question), Failed)
+
+
+def test_a_chat_needs_a_tekken_file_and_no_template(
+    peer: Peer, tekken: TokenizerSource, lay: Lay, byte_level: Document
+) -> None:
+    subject = peer("mistral-common").load(tekken)
+    assert isinstance(subject.observe(chat(("user", "a"), template="default")), Unsupported)
+    assert isinstance(subject.observe(chat(("user", "a"), continue_final_message=True)), Unsupported)
+    Path(tekken.file).with_name("tekken.json").unlink()
+    ranks = peer("mistral-common").load(lay(with_special_tokens(byte_level)))
+    assert isinstance(ranks.observe(chat(("user", "a"))), Unsupported)

@@ -10,6 +10,7 @@ from peer_questions import Peer, Source, plain
 
 from tokenizer_adapters.contract import (
     ENCODING_FIELDS,
+    PIPELINE_STAGES,
     CannotLoadError,
     Decode,
     Encode,
@@ -44,7 +45,7 @@ PACKAGE = Package(
     module="made_up",
     language="Python",
     home_page="",
-    stages=frozenset(Stage),
+    stages=frozenset(PIPELINE_STAGES),
     fields=fields(IDS, TOKENS, OFFSETS, TEXT, PIECES),
 )
 
@@ -115,6 +116,7 @@ QUESTIONS = {
         *(Encode("Hello", "you", add_special_tokens=special) for special in (True, False)),
     ],
     Stage.DECODE: [Decode(ids, skip_special_tokens=skip) for ids in IDS_TO_DECODE for skip in (True, False)],
+    Stage.CHAT: [],  # asked of tokenizers that have a template, in test_chat_renderers.py
 }
 
 

@@ -14,6 +14,7 @@ from peer_questions import Document, Lay, Peer, Source, kept
 
 from tokenizer_adapters import load_implementation
 from tokenizer_adapters.contract import (
+    PIPELINE_STAGES,
     After,
     CannotLoadError,
     Decode,
@@ -29,7 +30,6 @@ from tokenizer_adapters.contract import (
     Pieces,
     PreTokenize,
     SavingSubject,
-    Stage,
     Text,
     TokenizerSource,
     Unsupported,
@@ -61,7 +61,7 @@ def test_it_says_what_it_is(peer: Peer) -> None:
     manifest = json.loads((tokenizers_js.FOLDER / "package.json").read_text(encoding="utf-8"))
     assert info.version == manifest["dependencies"]["@huggingface/tokenizers"]
     assert (info.language, info.install) == ("JavaScript", tokenizers_js.INSTALL)
-    assert info.stages == frozenset(Stage)
+    assert info.stages == frozenset(PIPELINE_STAGES)
     assert info.fields == {Field.TEXT, Field.PIECES, Field.IDS, Field.TOKENS, Field.TYPE_IDS, Field.ATTENTION_MASK}
     assert info.offset_unit is OffsetUnit.UTF16_UNITS
 

@@ -54,7 +54,7 @@ def test_slow_classes_show_no_pipeline_and_no_places_in_the_text(peer: Peer) -> 
     fast, slow = peer(FAST).info, peer(SLOW).info
     assert fast.stages == frozenset(Stage)
     assert fast.fields == frozenset(Field)
-    assert slow.stages == {Stage.MODEL, Stage.POST_PROCESS, Stage.DECODE}
+    assert slow.stages == {Stage.MODEL, Stage.POST_PROCESS, Stage.DECODE, Stage.CHAT}
     assert slow.fields == {
         Field.TEXT,
         Field.IDS,

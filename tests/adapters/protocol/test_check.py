@@ -85,7 +85,7 @@ def test_the_page_for_authors_prints_an_example_as_it_is() -> None:
 def test_an_implementation_that_is_served_passes(name: str, toy_source: TokenizerSource) -> None:
     found = results(served(name), toy_source)
     assert all(isinstance(result, Passed) for result in found), found
-    assert sum(result.step.startswith("observe ") for result in found) == 8
+    assert sum(result.step.startswith("observe ") for result in found) == 9
     assert Passed("save", "shown") in found
 
 
@@ -162,7 +162,7 @@ FAULTS = {
         "observe encode .* was answered with .*, and later, of the same token",
     ),
     "loads-anything": ("before a tokenizer is loaded", "it says that it has loaded a file that does not exist"),
-    "shows-nothing": ("observe decode", "no question was answered with a value, so there is nothing to compare"),
+    "shows-nothing": ("observe", "no question was answered with a value, so there is nothing to compare"),
     "does-not-stop": ("stop", "it still runs 1 s after it has answered stop"),
     "ends-badly": ("stop", "it ended with exit status 3 after it has answered stop"),
     "goodbye": ("stop", 'it wrote more after it has answered stop: "bye"'),

@@ -199,6 +199,10 @@ OBSERVATIONS: list[tuple[Any, dict[str, Any]]] = [
     (Decode((2, 1), skip_special_tokens=True), asks("decode", ids=[2, 1], skip_special_tokens=True)),
     (Decode((), skip_special_tokens=False), asks("decode", ids=[], skip_special_tokens=False)),
     (DecodeStream((2, 1), skip_special_tokens=False), asks("decode_stream", ids=[2, 1], skip_special_tokens=False)),
+    (
+        DecodeStream((1, 2, 3), False, (4,), (2,)),
+        asks("decode_steps", ids=[1, 2, 3], skip_special_tokens=False, prompt=[4], chunks=[2]),
+    ),
     (DecodeStream((1, 2), skip_special_tokens=True), asks("decode_stream", ids=[1, 2], skip_special_tokens=True)),
     (
         After((TOKENS, EncodeSpecialTokens(False), EncodeSpecialTokens(True)), Normalize("a")),

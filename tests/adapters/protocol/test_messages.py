@@ -16,6 +16,7 @@ from tokenizer_adapters.contract import (
     AddTokens,
     After,
     Called,
+    Chat,
     Chunks,
     Crashed,
     Decode,
@@ -34,6 +35,7 @@ from tokenizer_adapters.contract import (
     OffsetUnit,
     Pieces,
     PreTokenize,
+    Rendered,
     SpecialToken,
     Stage,
     Text,
@@ -109,7 +111,8 @@ PLAIN_OBSERVATIONS = st.one_of(
     st.builds(Encode, TEXTS | WORDS, SECOND, st.booleans()),
     st.builds(Decode, tuples(NUMBERS), st.booleans()),
     st.builds(batch, st.booleans(), tuples(st.tuples(TEXTS, SECOND)) | tuples(st.tuples(WORDS, SECOND))),
-    st.builds(DecodeStream, tuples(NUMBERS), st.booleans()),
+    st.builds(DecodeStream, tuples(NUMBERS), st.booleans(), tuples(NUMBERS), tuples(st.integers(1, 2**70))),
+    st.builds(Chat, TEXTS, st.none() | TEXTS, st.booleans(), st.booleans(), st.none() | TEXTS),
 )
 FLAG = st.booleans()
 NEW_TOKENS = st.builds(NewToken, TEXTS, FLAG, FLAG, FLAG, st.none() | FLAG, FLAG)
@@ -196,6 +199,8 @@ VALUES: dict[str, st.SearchStrategy[Answer]] = {
     "decode": st.builds(Text, TEXTS),
     "encode_batch": st.builds(EncodedBatch, tuples(ENCODED)),
     "decode_stream": st.builds(Chunks, tuples(st.none() | TEXTS)),
+    "chat": st.builds(Rendered, TEXTS, st.none() | tuples(NUMBERS)),
+    "decode_steps": st.builds(Chunks, tuples(st.none() | TEXTS)),
     "save": st.builds(Saved, TEXTS),
     "defaults": st.builds(
         LoaderDefaults,
@@ -226,6 +231,8 @@ PLAIN: dict[str, Request] = {
     "decode": Observe(Decode((1,))),
     "encode_batch": Observe(EncodeBatch((Encode("a"),))),
     "decode_stream": Observe(DecodeStream((1,))),
+    "chat": Observe(Chat("[]")),
+    "decode_steps": Observe(DecodeStream((1, 2), chunks=(2,))),
     "save": Save(),
     "defaults": ShowDefaults(),
     "call": Call("a"),
@@ -403,6 +410,7 @@ BROKEN_ANSWERS: list[tuple[str, str | bytes, str]] = [
         '{"id":1,"value":{"chunks":["a",null,1]}}',
         "value.chunks[2]: expected a string or null, fou",
     ),
+    ("chat", '{"id":1,"value":{"ids":[1]}}', 'value: the field "text" is missing'),
     ("decode_stream", '{"id":1,"value":{"text":"a"}}', 'value: the field "chunks" is missing'),
     ("save", '{"id":1,"value":{"document":{}}}', "value.document: expected a string, found {}"),
     (
@@ -537,6 +545,10 @@ def test_encodings_nested_too_deep_are_refused() -> None:
         (
             '{"id":1,"do":"observe","ask":"encode_batch","inputs":[]}',
             'the message: the field "add_special_tokens" is',
+        ),
+        (
+            '{"id":1,"do":"observe","ask":"decode_steps","ids":[],"skip_special_tokens":true,"prompt":[],"chunks":[1,0]}',
+            "chunks[1]: expected an integer of at least 1, found 0",
         ),
         (
             '{"id":1,"do":"observe","ask":"decode_stream","ids":["1"],"skip_special_tokens":true}',

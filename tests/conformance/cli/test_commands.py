@@ -161,6 +161,6 @@ def test_a_mistyped_command_is_told_the_nearest(words: tuple[str, ...], nearest:
 
 
 def test_an_option_that_is_gone_is_no_suggestion() -> None:
-    gone = CliRunner().invoke(main, ["run", "--seeds", "1"])
+    gone = CliRunner().invoke(main, ["diff", "--seeds", "1"])
     assert (gone.exit_code, "'--seed'" in gone.stderr, "No such option '--seeds'" in gone.stderr) == (2, False, True)
     assert "'--json'" in CliRunner().invoke(main, ["run", "--jsn", "a"]).stderr

@@ -89,6 +89,9 @@ COMMANDS: dict[str, Row] = {
     "bug": Row(("bug", "run.jsonl", "--finding", "1", *SIDES[:3], "--no-check", "-o", "{0}.md"), needs=("run",)),
     "minimize": Row(("minimize", "run.jsonl", "--finding", "1", *SIDES[:3]), needs=("run",)),
     "audit file": Row(("audit", "file", SECOND, "surrogate.json", *BOTH, *CHECKS)),
+    "audit streams": Row(
+        ("audit", "streams", THIRD, "-i", SUBJECT, *TEXTS, "--no-builtin", "--cases", "40", *BOTH, *CHECKS)
+    ),
     "audit offsets": Row(("audit", "offsets", THIRD, "-i", SUBJECT, *TEXTS, "--no-builtin", *BOTH, *CHECKS)),
     "audit loader": Row(("audit", "loader", LOADED, "-i", SUBJECT, "--cases", "20", *BOTH, *CHECKS)),
     "written test": Row(("suite", "write", "tokenizers", SUBJECT, "--tokenizer", FIRST, "--inputs", CORPUS)),
@@ -305,6 +308,7 @@ LONG = (
     "train",
     "audit loader",
     "audit offsets",
+    "audit streams",
 )
 """What takes seconds."""
 

@@ -25,6 +25,7 @@ COMMANDS = {
     "snapshot": ("snapshot", "null.json", "-o", "snapshot.jsonl.gz"),
     "audit loader": ("audit", "loader", "null.json", "-i", "transformers"),
     "audit offsets": ("audit", "offsets", "null.json"),
+    "audit streams": ("audit", "streams", "null.json"),
     "audit file": ("audit", "file", "null.json"),
 }
 

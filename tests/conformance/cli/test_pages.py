@@ -34,6 +34,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "audit file": ("audit", "file", "gpt2-mini"),
     "audit loader": ("audit", "loader", "gpt2-mini", "-i", "transformers"),
     "audit offsets": ("audit", "offsets", "gpt2-mini", "-i", "reference", "--no-builtin", "--inputs", "corpus.txt"),
+    "audit streams": ("audit", "streams", "gpt2-mini", "-i", "classical-stream", "--cases", "60"),
     "explain": ("explain", "gpt2-mini", "low lower", "-i", "tokenizers"),
 }
 """Commands that take little time, with one that has findings of each kind where the kind has any."""

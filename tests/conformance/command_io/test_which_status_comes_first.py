@@ -12,7 +12,7 @@ import pytest
 from fake_implementations import Toy, Utf8
 
 import tokenizer_conformance
-from tokenizer_adapters.contract import Field, Stage
+from tokenizer_adapters.contract import PIPELINE_STAGES, Field, Stage
 from tokenizer_conformance.command_io.conclusion import EXIT_STATUSES
 from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.output import Dispatcher, Report
@@ -62,7 +62,7 @@ def status_of(*reasons: str) -> int:
         tokenizers=(),
         inputs=1,
         inputs_sha256="",
-        stages=tuple(Stage),
+        stages=PIPELINE_STAGES,
         fields=tuple(Field),
         every_id=False,
         seed=0,

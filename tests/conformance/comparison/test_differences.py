@@ -419,4 +419,4 @@ def test_the_type_of_an_answer_belongs_to_the_question() -> None:
     assert misfit(DecodeStream(()), Text(""))
     assert misfit(After((), Encode("a")), ENCODED) is None
     assert misfit(After((), Encode("a")), Text("a"))
-    assert {stage.value for stage in Stage} == {"normalize", "pre_tokenize", "model", "post_process", "decode"}
+    assert {stage.value for stage in Stage} == {"normalize", "pre_tokenize", "model", "post_process", "decode", "chat"}

@@ -73,6 +73,7 @@ SHAPES: dict[str, Any] = {
     "ids backwards, skipped": lambda q: q == Decode(tuple(map(ord, TEXT[::-1])), skip_special_tokens=True),
     "ids in another order": lambda q: isinstance(q, Decode) and sorted(q.ids) == sorted(map(ord, TEXT)),
     "ids one by one": lambda q: isinstance(q, DecodeStream) and len(q.ids) > 2,
+    "ids in steps after a prompt": lambda q: isinstance(q, DecodeStream) and q.prompt and max(q.chunks) > 1,
     "ids of both": lambda q: isinstance(q, Decode) and {ord("f"), ord("t")} <= set(q.ids),
 }
 

@@ -43,6 +43,8 @@ QUESTIONS: list[Observation] = [
     EncodeBatch((Encode(("a", "b")), Encode((), ("c",)))),
     EncodeBatch(()),
     DecodeStream((1, 2), True),
+    DecodeStream((1, 2), True, (3,)),
+    DecodeStream((1, 2, 3), False, (), (2,)),
     After(CHANGES, Encode("a", "b")),
     After((), EncodeBatch((Encode("a"),))),
     After(CHANGES[:1], DecodeStream((1,), False)),

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tokenizer_adapters.contract import (
     After,
     BrokeProtocol,
+    Chat,
     Chunks,
     Crashed,
     Decode,
@@ -28,6 +29,7 @@ from tokenizer_adapters.contract import (
     Outcome,
     Pieces,
     PreTokenize,
+    Rendered,
     Text,
     TimedOut,
     Unsupported,
@@ -73,6 +75,7 @@ OUTCOMES: list[tuple[Observation, Outcome]] = [
     (EncodeBatch((Encode("a"), Encode("bc"))), EncodedBatch((encoded(1, ((0, 1),)), encoded(2, ((0, 1), (1, 2)))))),
     (EncodeBatch(()), EncodedBatch((encoded(1),))),
     (DecodeStream((1, 2)), Chunks((None, "a"))),
+    (Chat("[]"), Rendered("a", (1,))),
     (Decode((1,)), Failed("ValueError", "no such id")),
     (Decode((1,)), Unsupported("shows no decoder")),
     (Decode((1,)), Crashed("signal 11")),
@@ -179,8 +182,9 @@ def test_a_long_encoding_is_cut_in_all_its_columns() -> None:
         (PreTokenize(LONG), Pieces(((LONG, (0, 1)),)), 1, {"pieces": [[LONG[:-1], [0, 1]]]}),
         (PreTokenize(""), Pieces((("", None),) * MANY), MANY, {"pieces": [["", None]] * MOST_ENTRIES}),
         (DecodeStream(()), Chunks((None,) * MANY), MANY, {"chunks": [None] * MOST_ENTRIES}),
+        (Chat("[]"), Rendered(LONG, (1,)), len(LONG), {"text": LONG[:-1], "ids": [1]}),
     ],
-    ids=["text", "message", "piece", "pieces", "chunks"],
+    ids=["text", "message", "piece", "pieces", "chunks", "prompt"],
 )
 def test_a_long_answer_is_cut_and_says_so(
     question: Observation, outcome: Outcome, total: int, content: dict[str, Any]

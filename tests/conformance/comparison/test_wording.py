@@ -48,6 +48,12 @@ WORDS: list[tuple[Observation, str, list[str], int]] = [
     (EncodeBatch(()), "encode batch of 0, with special tokens", [], 0),
     (DecodeStream((1, 2), False), "decode id by id, keeping special tokens", ["ids   1, 2"], 2),
     (
+        DecodeStream((1, 2, 3), True, (4, 5), (2,)),
+        "decode step by step after a prompt, skipping special tokens",
+        ["prompt 4, 5", "steps 1, 2 | 3"],
+        5,
+    ),
+    (
         AFTER,
         "encode, with special tokens, after 3 changes",
         [

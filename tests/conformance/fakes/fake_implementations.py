@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from tokenizer_adapters.contract import (
     ENCODING_FIELDS,
+    PIPELINE_STAGES,
     BrokeProtocol,
     CannotLoadError,
     Chunks,
@@ -175,7 +176,7 @@ class Toy:
     name: ClassVar[str] = "toy"
     subject: ClassVar[type[ToySubject]] = ToySubject
     unit: ClassVar[OffsetUnit] = OffsetUnit.CODE_POINTS
-    stages: ClassVar[frozenset[Stage]] = frozenset(Stage)
+    stages: ClassVar[frozenset[Stage]] = frozenset(PIPELINE_STAGES)
     fields: ClassVar[frozenset[Field]] = frozenset({Field.TEXT, Field.PIECES, *ENCODING_FIELDS})
 
     @property

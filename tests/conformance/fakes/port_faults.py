@@ -15,6 +15,7 @@ from planted.fakes import Fault, Faulty
 from planted_faults import KeepsAccent, LatePieces, NoOverflow, ShortDecode, WrongType, answering, telling
 
 from tokenizer_adapters.contract import (
+    PIPELINE_STAGES,
     Chunks,
     DecodeStream,
     Encode,
@@ -53,7 +54,7 @@ class Overlooked:
         edit(document)
 
 
-NORMALIZE, PRE_TOKENIZE, MODEL, POST_PROCESS, DECODE = Stage
+NORMALIZE, PRE_TOKENIZE, MODEL, POST_PROCESS, DECODE = PIPELINE_STAGES
 
 OVERLOOKED = (
     # Normalizers

@@ -11,6 +11,7 @@ import fake_implementations as fakes
 
 from tokenizer_adapters.contract import (
     ENCODING_FIELDS,
+    PIPELINE_STAGES,
     AddTokens,
     After,
     CannotLoadError,
@@ -195,7 +196,7 @@ class Scripted:
     shows: Shows | None = None
     name: str = "scripted"
 
-    STAGES: ClassVar[frozenset[Stage]] = frozenset(Stage)
+    STAGES: ClassVar[frozenset[Stage]] = frozenset(PIPELINE_STAGES)
 
     @property
     def info(self) -> ImplementationInfo:

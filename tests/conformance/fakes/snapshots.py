@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from fake_implementations import Toy, ToySubject
 
+from tokenizer_adapters.contract import PIPELINE_STAGES
 from tokenizer_conformance import Input, RunPlan, read_corpus, run
-from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.releases.diff.engine import diff
 from tokenizer_conformance.releases.diff.preparation import Wanted, diff_plan
 from tokenizer_conformance.releases.snapshot.engine import SnapshotPlan, make_snapshot
@@ -51,7 +51,7 @@ class Making:
         name: str,
         implementation: Implementation,
         *sources: Sequence[Input],
-        stages: tuple[Stage, ...] = STAGE_ORDER,
+        stages: tuple[Stage, ...] = PIPELINE_STAGES,
     ) -> Snapshot:
         path = self.folder / name
         plan = SnapshotPlan(

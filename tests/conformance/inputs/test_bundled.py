@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.inputs.bundled import bundled_file, bundled_names
+from tokenizer_conformance.inputs.bundled import bundled_file, bundled_names, named
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 PUBLISHED = ("gpt2-mini", "bert-mini", "xlnet-mini")
 """Those with the pipeline of a published checkpoint."""
 
-NAMES = (*PUBLISHED, "roberta-mini", "llama-mini", "t5-mini", "options-mini", "wordlevel-mini")
+FIRST = (*PUBLISHED, "roberta-mini", "llama-mini", "t5-mini", "options-mini", "wordlevel-mini")
+
+TODAY = ("llama3-mini", "o200k-mini", "qwen-mini", "tekken-mini", "deepseek-mini", "gemma-mini")
+
+NAMES = FIRST + TODAY
 
 
 def content(name: str) -> dict[str, Any]:
@@ -32,6 +36,16 @@ def content(name: str) -> dict[str, Any]:
 
 def test_these_tokenizers_are_bundled() -> None:
     assert bundled_names() == NAMES
+
+
+def test_the_first_are_taken_where_none_is_named_and_one_word_names_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert named(()) == FIRST
+    assert named(("bundled", "bert-mini", "mine")) == (*NAMES, "mine")
+    (tmp_path / "bundled").mkdir()
+    assert named(("bundled",)) == ("bundled",)
 
 
 def test_an_unknown_name_is_an_error_with_the_nearest_name() -> None:
@@ -60,6 +74,12 @@ def test_a_file_is_small_and_as_the_library_writes_it(name: str) -> None:
         ("t5-mini", "Unigram", 903, 2),
         ("options-mini", "WordPiece", 1011, 9),
         ("wordlevel-mini", "WordLevel", 404, 0),
+        ("llama3-mini", "BPE", 567, 16),
+        ("o200k-mini", "BPE", 562, 0),
+        ("qwen-mini", "BPE", 560, 7),
+        ("tekken-mini", "BPE", 607, 0),
+        ("deepseek-mini", "BPE", 563, 14),
+        ("gemma-mini", "BPE", 773, 0),
     ],
 )
 def test_model_and_size_of_the_vocabulary(name: str, model: str, size: int, added: int) -> None:
@@ -146,6 +166,49 @@ def test_the_pipeline_is_that_of_the_published_checkpoint(shared: Path, name: st
 def test_common_words_are_one_token_and_others_are_cut(name: str, tokens: str) -> None:
     encoding = Tokenizer.from_file(str(bundled_file(name))).encode("The harbour was unhappy, 2024 É.")
     assert encoding.tokens == tokens.split(" ")
+
+
+PACKAGED = {
+    "llama3-mini": "llama-3",
+    "o200k-mini": "gpt-4o",
+    "qwen-mini": "qwen-3",
+    "tekken-mini": "mistral-nemo",
+    "deepseek-mini": "deepseek-v3",
+    "gemma-mini": "gemma-3",
+}
+"""Which published tokenizer has the pipeline of each of today's, by its name in tools/checkpoints/packages.toml."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "published"), PACKAGED.items())
+def test_the_pipeline_is_that_of_the_published_model(models: Path, name: str, published: str) -> None:
+    file = models / published / "tokenizer.json"
+    if not file.is_file():
+        pytest.skip(f"{published} is not in {models}: make models installs it")
+    theirs = json.loads(Tokenizer.from_file(str(file)).to_str())
+    ours = content(name)
+    for document in (ours, theirs):
+        after = document["post_processor"] or {}
+        for part in after.get("processors", [after]):
+            part.pop("special_tokens", None)  # they have ids
+    for stage in ("normalizer", "pre_tokenizer", "post_processor", "decoder"):
+        assert ours[stage] == theirs[stage], stage
+    for option in ("ignore_merges", "byte_fallback", "fuse_unk", "unk_token"):
+        assert ours["model"][option] == theirs["model"][option], option
+    known = {each["content"]: each for each in theirs["added_tokens"]}
+    for token in ours["added_tokens"]:
+        assert {**token, "id": 0} == {**known[token["content"]], "id": 0}
+
+
+@pytest.mark.parametrize("name", ["llama3-mini", "tekken-mini"])
+def test_words_become_one_token_only_where_merges_are_ignored(name: str) -> None:
+    document = content(name)
+    assert document["model"]["ignore_merges"]
+    without = Tokenizer.from_str(json.dumps({**document, "model": {**document["model"], "ignore_merges": False}}))
+    whole = Tokenizer.from_file(str(bundled_file(name)))
+    texts = [" late", " come", " last"]
+    assert [len(whole.encode(text, add_special_tokens=False)) for text in texts] == [1, 1, 1]
+    assert min(len(without.encode(text, add_special_tokens=False)) for text in texts) > 1
 
 
 # Where it comes from --------------------------------------------------------------------------------------------------

@@ -11,8 +11,9 @@ from altered_records import HOSTILE, places, put, read, written
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tokenizer_conformance.command_io.markdown import TITLES
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.report.reading import read_page
+from tokenizer_conformance.report.reading import PAGE_KINDS, read_page
 from tokenizer_conformance.results.page import Page, State
 
 if TYPE_CHECKING:
@@ -36,6 +37,10 @@ NOT_READ = {"header", "run"}
 NAME = "<script>alert(1)</script>\x1b[31m\u202e](x)|`' -i"
 
 COLUMNS = ("implementation", "tokenizer", "stage", "reason")
+
+
+def test_a_report_of_every_kind_is_known_for_one_and_replaced() -> None:
+    assert {kind.title.encode() for kind in PAGE_KINDS.values()} <= set(TITLES)
 
 
 @cache

@@ -43,6 +43,7 @@ SOURCES: dict[str, str] = {
     "tokenizer-conformance-search": "search",
     "tokenizer-conformance-fuzz": "fuzz",
     "tokenizer-conformance-explanation": "explain bert-mini hello",
+    "tokenizer-conformance-streams-audit": "audit streams gpt2-mini -i tokenizers --cases 40",
     "tokenizer-conformance-record-diff": "diff then.jsonl now.jsonl",
 }
 """Where a record of each kind comes from: it is published, a fixture, or made by a command."""

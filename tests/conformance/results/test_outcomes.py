@@ -9,6 +9,7 @@ from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.releases.loader_audit.page import LOADING
 from tokenizer_conformance.research.file_audit.page import FILES
 from tokenizer_conformance.research.offsets_audit.page import INVARIANTS
+from tokenizer_conformance.research.streams_audit.page import STREAMS
 from tokenizer_conformance.research.training.page import ALGORITHMS
 from tokenizer_conformance.research.unicode_audit.page import BEHAVIOURS
 from tokenizer_conformance.results.outcomes import ON_TOKENIZERS, Outcome, Outcomes, Result, Wording
@@ -21,6 +22,7 @@ WORDINGS = {
     "fuzzing": RANDOM,
     "suite": REQUIREMENTS,
     "offsets": INVARIANTS,
+    "streams": STREAMS,
     "loaders": LOADING,
     "Unicode": BEHAVIOURS,
     "training": ALGORITHMS,

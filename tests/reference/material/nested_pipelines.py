@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from published_regexes import PUBLISHED
+
 from tokenizer_conformance.inputs.random_tokenizers.components import (
     NORMALIZERS,
     random_pre_tokenizer,
@@ -53,13 +55,23 @@ def nested_normalizer(rng: Random, share: float = 0.7, depth: int = 0) -> Json:
     return {"type": "Sequence", "normalizers": [nested_normalizer(rng, share * 0.6, depth + 1) for _ in range(size)]}
 
 
+BYTES: Json = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": False}
+
 CUTTERS: tuple[Json, ...] = (
     {"type": "BertPreTokenizer"},
     {"type": "Whitespace"},
     {"type": "WhitespaceSplit"},
-    {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True},
+    {"type": "Digits", "individual_digits": True},
+    {**BYTES, "use_regex": True},
 )
 """Those that know how to cut a text into words."""
+
+
+def _split(rng: Random) -> Json:
+    """Return a Split by a pattern of a published tokenizer, mostly one that keeps all of the text."""
+    behavior, invert = rng.choice((("Isolated", False), ("Removed", True), ("MergedWithNext", rng.random() < 0.5)))
+    pattern = {"Regex": rng.choice(list(PUBLISHED.values()))}
+    return {"type": "Split", "pattern": pattern, "behavior": behavior, "invert": invert}
 
 
 def nested_pre_tokenizer(rng: Random) -> Json:
@@ -67,7 +79,11 @@ def nested_pre_tokenizer(rng: Random) -> Json:
     if rng.random() < 0.1:
         return random_pre_tokenizer(rng)
     others = [random_pre_tokenizer(rng) for _ in range(rng.choice((0, 0, 1, 2)))]
-    made = {"type": "Sequence", "pretokenizers": [rng.choice(CUTTERS), *others]}
+    if rng.random() < 0.3:
+        cutters = [rng.choice((_split(rng), _split(rng), rng.choice(CUTTERS))) for _ in range(rng.choice((1, 2, 3)))]
+        made = {"type": "Sequence", "pretokenizers": [*cutters, *rng.choice(([BYTES], [BYTES], others))]}
+    else:
+        made = {"type": "Sequence", "pretokenizers": [rng.choice(CUTTERS), *others]}
     for _ in range(rng.choice((0, 0, 1, 2))):
         made = {
             "type": "Sequence",
@@ -80,7 +96,7 @@ PIECES = (
     "a", "b", "c", "x", "A", "AB", "ab", "abc", "é", "e\u0301", "\u0301", "\u0903", "\u1161", "\u1112\u1161", "한", " ",
     "  ", "\n", "\n\n", "\r\n", "\t", "\u2028", "\x0b", "\x00", "\u200b", "\xad", "\ufeff", "▁", "_", "``", "''", "-",
     ".", "1", "½", "Ⅷ", "ﬁ", "ｶﾞ", "\uffc2", "İ", "Σ", "ς", "\U00010d50", "京", "\u3000", "\U0001d400", "👩\u200d👩",
-    "🇫", "ß", "^", "]", "\\", "㎏", "\u0344", "\u0345", "\U0001d16d\U0001d165", "\u302f",
+    "🇫", "12345", "it's", "Ab", "ß", "^", "]", "\\", "㎏", "\u0344", "\u0345", "\U0001d16d\U0001d165", "\u302f",
 )  # fmt: skip
 """What texts are made of; a pipeline has a few of them."""
 
@@ -93,7 +109,21 @@ def _speller(rng: Random) -> Json:
     merges = [["a", "b"], ["ab", "c"], ["x", "c"]]
     vocab = [*characters, *("".join(merge) for merge in merges)]
     options = {"unk_token": "?" if rng.random() < 0.9 else None, "fuse_unk": rng.random() < 0.5}
+    if rng.random() < 0.3:
+        vocab, merges = _of_sentences(rng)
+        options["byte_fallback"] = True
     return {"type": "BPE", "vocab": {token: id for id, token in enumerate(vocab)}, "merges": merges, **options}
+
+
+def _of_sentences(rng: Random) -> tuple[list[str], list[list[str]]]:
+    """Return tokens and merges as SentencePiece learns them: few characters, all bytes, and blanks as U+2581."""
+    characters = rng.sample(("▁", "a", "b", "c", "x", "é", "\n", "?", ">"), k=rng.choice((4, 8, 9)))
+    tokens = [*characters, *(f"<0x{byte:02X}>" for byte in range(256))]
+    merges = []
+    for _ in range(rng.choice((0, 3, 9))):
+        merges.append([rng.choice(characters), rng.choice(characters)])
+        characters.append("".join(merges[-1]))
+    return list(dict.fromkeys([*tokens, *characters])), merges
 
 
 def random_pipeline(rng: Random) -> tuple[Json, list[str]]:
@@ -107,7 +137,7 @@ def random_pipeline(rng: Random) -> tuple[Json, list[str]]:
         "padding": random_padding(rng) if rng.random() < 0.1 else None,
         "added_tokens": added,
         "normalizer": normalizer,
-        "pre_tokenizer": nested_pre_tokenizer(rng),
+        "pre_tokenizer": nested_pre_tokenizer(rng) if rng.random() < 0.85 else None,
         "post_processor": random_processor(rng) if rng.random() < 0.2 else None,
         "decoder": None,
         "model": model,

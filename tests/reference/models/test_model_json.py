@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from typing import Any
 
@@ -13,6 +14,7 @@ import tokenizer_reference.models as reference
 from tokenizer_reference import Tokenizer
 from tokenizer_reference.errors import TokenizerFileError
 from tokenizer_reference.json_text.value import JsonValue
+from tokenizer_reference.models.merges import merges_of_lines
 
 MISSING = object()
 
@@ -144,3 +146,10 @@ def test_an_unknown_token_that_is_not_there_is_said_with_its_place() -> None:
         TokenizerFileError, match=r"^\$\.model\.unk_id: there is no piece 2: the vocabulary has 2 pieces$"
     ):
         Tokenizer.from_str(document)
+
+
+def test_merges_in_lines_are_pairs_wherever_they_are_asked_for() -> None:
+    merges = merges_of_lines(["#version: 0.2", "a b", "ab c"], str)
+    assert (len(merges), list(merges)) == (2, [("a", "b"), ("ab", "c")])
+    assert (merges[-1], list(merges[:1])) == (("ab", "c"), [("a", "b")])
+    assert not any(isinstance(each, tuple) for each in gc.get_referents(merges))

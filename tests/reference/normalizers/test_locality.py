@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nested_pipelines import ALWAYS, PIECES, nested_normalizer, replaced_strings, text_of
@@ -35,8 +36,10 @@ def check(normalizer: Normalizer, text: str) -> None:
     answers = [locality.of(char) or "" for char in covered]
     normalized = NormalizedString(covered)
     normalizer._normalize(normalized)
-    assert normalized.normalized == "".join(answers), covered
-    assert normalized.alignment() == [(at, at + 1) for at, made in enumerate(answers) for _ in made], covered
+    prefix = locality.prefix if covered else ""
+    expected = [(0, 1)] * len(prefix) + [(at, at + 1) for at, made in enumerate(answers) for _ in made]
+    assert normalized.normalized == prefix + "".join(answers), covered
+    assert normalized.alignment() == expected, covered
 
 
 @settings(max_examples=200)
@@ -88,6 +91,32 @@ def test_literals_of_the_first_ones_are_looked_for() -> None:
 def test_a_literal_may_arise_from_several_characters_of_one_answer() -> None:
     doubled = Locality(lambda char: char + "a")
     assert answers(in_order([doubled, Locality(unchanged, literals=("ab",))]), "xy") == [None, None]
+
+
+def test_a_prefix_is_changed_by_those_after_it() -> None:
+    prepend, replace = Locality(unchanged, prefix="a b"), Locality(lambda char: "_" if char == " " else char)
+    made = in_order([prepend, Locality(unchanged, prefix=" "), replace])
+    assert made is not None
+    assert (made.prefix, answers(made, " c")) == ("_a_b", ["_", "c"])
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        Locality(lambda char: None if char == "b" else char),  # has no answer for the prefix
+        Locality(unchanged, literals=("bc",)),  # may stand across its end
+    ],
+)
+def test_a_prefix_that_what_follows_may_change_together_with_the_text_is_none(after: Locality) -> None:
+    made = in_order([Locality(unchanged, prefix="ab"), after])
+    assert made is not None
+    assert (made.prefix, answers(made, "c")) == ("", [None])
+
+
+def test_what_may_remove_a_text_is_followed_by_no_prefix() -> None:
+    made = in_order([Locality(lambda _: ""), Locality(unchanged, prefix="a")])
+    assert made is not None
+    assert (made.prefix, answers(made, "c")) == ("", [None])
 
 
 def test_nesting_changes_nothing() -> None:

@@ -118,6 +118,17 @@ def test_long_runs_that_change_are_not_remembered() -> None:
     assert normalizer._replacements == {}
 
 
+@pytest.mark.parametrize("unit", ["\u200d", "①", "\x01", "e"])
+def test_each_character_of_a_run_is_looked_up_once(monkeypatch: pytest.MonkeyPatch, unit: str) -> None:
+    asked: list[str] = []
+    look_up = Charsmap.replacement
+    monkeypatch.setattr(Charsmap, "replacement", lambda self, chunk: asked.append(chunk) or look_up(self, chunk))
+    text = "e" + unit * 1000
+    normalizer = NormalizerOnBothSides(charsmap_json({"①": "1", "\u200d": "", "\x01": ""}))
+    assert normalizer.reference_answer(text) == normalizer.target_answer(text)
+    assert len(asked) == len(set(asked))
+
+
 # Real maps ------------------------------------------------------------------------------------------------------------
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 from in_one_test import in_one_test
+from published_regexes import PUBLISHED
 
 from tokenizer_conformance.inputs.random_tokenizers import random_text
 from tokenizer_conformance.inputs.random_tokenizers.charsmaps import charsmap
@@ -21,6 +22,7 @@ from tokenizer_reference import AddedToken, Tokenizer, models, normalizers, pre_
 from tokenizer_reference.errors import TokenizerReferenceError
 from tokenizer_reference.normalizers.locality import NO_CHANGE, Locality
 from tokenizer_reference.pipeline import fast_encoder
+from tokenizer_reference.text.regex import Regex
 from tokenizer_reference.trainers import WordPieceTrainer
 
 if TYPE_CHECKING:
@@ -63,6 +65,13 @@ NORMALIZERS: dict[str, Normalizer | None] = {
     "strip": normalizers.Sequence([normalizers.Strip(), normalizers.NFC()]),
 }
 
+
+def splits(*patterns: str, behavior: str = "isolated", invert: bool = False) -> PreTokenizer:
+    """Return a Split by each pattern, and then the bytes."""
+    members = [pre_tokenizers.Split(Regex(pattern), behavior, invert) for pattern in patterns]
+    return pre_tokenizers.Sequence([*members, pre_tokenizers.ByteLevel(False, use_regex=False)])
+
+
 PRE_TOKENIZERS: dict[str, PreTokenizer] = {
     "BERT": pre_tokenizers.BertPreTokenizer(),
     "Whitespace": pre_tokenizers.Whitespace(),
@@ -72,6 +81,9 @@ PRE_TOKENIZERS: dict[str, PreTokenizer] = {
     "never": pre_tokenizers.Sequence(
         [pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Metaspace(prepend_scheme="never"), pre_tokenizers.Digits()]
     ),
+    "Llama 3": splits(PUBLISHED["Llama 3"]),
+    "GPT-4": splits(PUBLISHED["GPT-4"], behavior="removed", invert=True),
+    "DeepSeek V3": splits(r"\p{N}{1,3}", PUBLISHED["DeepSeek V3, Japanese"], PUBLISHED["DeepSeek V3"]),
     "digits, byte level": pre_tokenizers.Sequence(
         [pre_tokenizers.Whitespace(), pre_tokenizers.Digits(True), pre_tokenizers.ByteLevel()]
     ),
@@ -103,6 +115,8 @@ HOSTILE = (
     "x\n" * 1500,
     "\ufeff" + "word ab\n" * 400,
     "\u1100\u1161\u11a8 \u11a8",
+    "a1234567 b\r\n\r\n  12\u0661\u0662\u0663\u0664 ab\u306d\u306d1",
+    "if x:\n        y  =  1\t\t# it's  \n\n\n",
 )
 SHORT = tuple(text for text in HOSTILE if len(text) < 1000)
 
@@ -148,7 +162,7 @@ def characters_of_bytes() -> dict[str, int]:
     return {char: at for at, char in enumerate(sorted(pre_tokenizers.ByteLevel.alphabet()))}
 
 
-def tokenizer_of(normalizer: Normalizer | None, pre_tokenizer: PreTokenizer, model: models.Model) -> Tokenizer:
+def tokenizer_of(normalizer: Normalizer | None, pre_tokenizer: PreTokenizer | None, model: models.Model) -> Tokenizer:
     tokenizer = Tokenizer(model)
     tokenizer.normalizer = normalizer
     tokenizer.pre_tokenizer = pre_tokenizer
@@ -250,6 +264,113 @@ def test_a_wrong_entry_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(normalizers.Lowercase, "_locality", lambda _: Locality(str.upper))
     tokenizer = tokenizer_of(normalizers.Lowercase(), PRE_TOKENIZERS["BERT"], models.BPE(characters_of_bytes(), []))
     assert [text for text, _, _ in differences(tokenizer, ["ab", "12"])] == ["ab"]
+
+
+# Texts that are one piece --------------------------------------------------------------------------------------------
+
+SPACES = normalizers.Replace(" ", "\u2581")
+BEFORE = normalizers.Prepend("\u2581")
+
+ONE_PIECE: dict[str, Normalizer] = {
+    "Gemma": SPACES,
+    **{
+        name: normalizers.Sequence(members)
+        for name, members in {
+            "none": [],
+            "start removed": [normalizers.Replace("a", "")],
+            "spaces become what changes": [normalizers.Replace("b", "c"), normalizers.Replace(" ", "b")],
+            "Llama 2": [BEFORE, SPACES],
+            "prepended nothing": [normalizers.Prepend(""), SPACES],
+            "prepended twice": [normalizers.Prepend("a "), normalizers.Prepend("b\u2581"), SPACES],
+            "prefix removed": [normalizers.Prepend("\u2581a"), normalizers.Replace("a", "")],
+            "prefix replaced": [normalizers.Prepend("\u2581a"), normalizers.Replace("\u2581a", "b")],
+            "prefix composed": [normalizers.Prepend("e"), normalizers.NFC(), SPACES],
+            "characters removed first": [normalizers.Replace("\n", ""), BEFORE, SPACES],
+            "characters removed": [BEFORE, normalizers.Replace("\n", ""), SPACES],
+            "widened": [BEFORE, normalizers.Replace("\n", "a b"), SPACES],
+        }.items()
+    },
+}
+
+UNCUT = (
+    None,
+    pre_tokenizers.Split(" ", "merged_with_previous"),
+    pre_tokenizers.Sequence([]),
+    *(
+        pre_tokenizers.Metaspace(prepend_scheme=scheme, split=split)
+        for split in (False, True)
+        for scheme in ("first", "always", "never")
+    ),
+    pre_tokenizers.Sequence([pre_tokenizers.Metaspace(prepend_scheme="first"), pre_tokenizers.Digits(True)]),
+    pre_tokenizers.Sequence([pre_tokenizers.Digits(True), pre_tokenizers.Metaspace()]),
+)
+
+BLANKS = [("\u2581", "\u2581"), ("\u2581\u2581", "\u2581\u2581"), ("\n", "\n")]
+WORDS = [("a", "b"), ("\u2581", "a"), ("\u2581", "ab"), ("\u2581ab", "c"), ("e", "\u0301"), (">", "a")]
+CROSSING = [("b", "\u2581"), ("a", "\n"), ("\n", "\u2581"), ("<0x0A>", "a"), ("<0xE4>", "<0xB8>")]
+
+
+def sentence_piece(merges: list[tuple[str, str]], **options: Any) -> models.BPE:
+    tokens = ["<unk>", *(f"<0x{byte:02X}>" for byte in range(256)), *"\u2581abcex>\u0301", "\n"]
+    vocabulary = dict.fromkeys([*tokens, *("".join(merge) for merge in merges)])
+    options = {"unk_token": "<unk>", "byte_fallback": True, "fuse_unk": True, **options}
+    return models.BPE({token: id for id, token in enumerate(vocabulary)}, merges, **options)
+
+
+def models_of_pieces() -> Iterator[models.BPE]:
+    """Give models that vouch for runs, for others, and for none."""
+    yield sentence_piece([*BLANKS, *WORDS])
+    yield sentence_piece([*WORDS, *reversed(BLANKS)])
+    for crossing in CROSSING:
+        yield sentence_piece([*BLANKS, crossing, *WORDS])
+    yield sentence_piece([*BLANKS, *WORDS], ignore_merges=True)
+    yield sentence_piece([*BLANKS, *WORDS], byte_fallback=False)
+    yield sentence_piece([*BLANKS, *WORDS], end_of_word_suffix="a")
+
+
+@in_one_test("normalizer", ONE_PIECE)
+def test_texts_of_one_piece_encode_alike_both_ways(normalizer: str) -> None:
+    rng = Random(f"one piece, {normalizer}")
+    pieces = (
+        *"ab \n\u2581e>c1\u0301",
+        "  ",
+        "ab",
+        " ab",
+        "\n\n",
+        "\u4e2d",
+        "\U0001f468\u200d\U0001f469",
+        "<unk>",
+        "<0x0A>",
+    )
+    start = len(normalizer)  # each normalizer meets each pre-tokenizer, but not with each model
+    vouching = sentence_piece([*BLANKS, *WORDS])
+    given = [(UNCUT[(number + start) % len(UNCUT)], model) for number, model in enumerate(models_of_pieces())]
+    for number, (pre_tokenizer, model) in enumerate([*given, *((each, vouching) for each in UNCUT)]):
+        tokenizer = tokenizer_of(ONE_PIECE[normalizer], pre_tokenizer, model)
+        check(tokenizer, SHORT if number else HOSTILE)
+        check(tokenizer, ["".join(rng.choices(pieces, k=rng.randint(1, 12))) for _ in range(40)])
+        tokenizer.add_tokens(added_tokens(rng))
+        check(tokenizer, ["".join(rng.choices((*pieces, "<|a|>", "AB", "1"), k=rng.randint(1, 9))) for _ in range(20)])
+
+
+@pytest.mark.parametrize("normalizer", ["Llama 2", "Gemma"])
+def test_a_text_of_one_piece_is_remembered_in_runs(normalizer: str) -> None:
+    tokenizer = tokenizer_of(ONE_PIECE[normalizer], None, sentence_piece([*BLANKS, *WORDS]))
+    text = "abc  ab\n\nab abc"
+    check(tokenizer, [text])
+    assert went_fast(tokenizer, text)
+    assert {"\u2581abc", "\u2581\u2581ab", "\n\n"} <= set(tokenizer._fast_encoder()._entries)
+    tokenizer.fast = True
+    assert set(tokenizer.encode(text).word_ids) == {0}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("normalizer", ["Llama 2", "prefix composed"])
+def test_all_characters_in_texts_of_one_piece_encode_alike_both_ways(normalizer: str) -> None:
+    tokenizer = tokenizer_of(ONE_PIECE[normalizer], None, sentence_piece([*BLANKS, *WORDS]))
+    for at in range(0, len(CODE_POINTS), 50):
+        characters = [*map(chr, CODE_POINTS[at : at + 50])]
+        check(tokenizer, ["".join(AROUND.format(char, char, char) for char in characters)])
 
 
 # All code points -----------------------------------------------------------------------------------------------------
@@ -392,9 +513,60 @@ def test_a_model_that_draws_at_random_is_not_remembered() -> None:
 def test_special_tokens_taken_as_text_go_the_fast_way() -> None:
     tokenizer = tokenizer_of(None, pre_tokenizers.Whitespace(), word_piece(unk_token="[UNK]"))
     tokenizer.add_special_tokens(["ab"])
-    assert not went_fast(tokenizer, "abc ab")
     tokenizer.encode_special_tokens = True
     check(tokenizer, ["abc ab"])
+    assert went_fast(tokenizer, "abc ab")
+
+
+# Added tokens --------------------------------------------------------------------------------------------------------
+
+FLAGS = ("single_word", "lstrip", "rstrip", "normalized", "special")
+
+
+def added_tokens(rng: Random) -> list[AddedToken]:
+    contents = ("<|a|>", "<|ab|>", "<|a", "b", "AB", " x", "\n\n", "\u2581\u2581", "\u00e9", "e\u0301", "1", "--", ">")
+    return [
+        AddedToken(content, **{flag: rng.random() < 0.35 for flag in FLAGS})
+        for content in rng.sample(contents, rng.choice((1, 3, 6, 9)))
+    ]
+
+
+def compare_added_tokens(rng: Random, normalizer: str, pre_tokenizer: str) -> int:
+    """Compare texts made of added tokens and what is around them; return how many went the fast way."""
+    model = models.BPE(characters_of_bytes(), [], unk_token="a")
+    tokenizer = tokenizer_of(NORMALIZERS[normalizer], PRE_TOKENIZERS[pre_tokenizer], model)
+    tokens = added_tokens(rng)
+    tokenizer.add_tokens(tokens)
+    tokenizer.encode_special_tokens = rng.random() < 0.2
+    pieces = [*(token.content for token in tokens), " ", "  ", "\n", "a", "Ab", "it's 12", "\u0301", "\u4e2d", "_", "."]
+    texts = ["".join(rng.choices(pieces, k=rng.randint(1, 9))) for _ in range(20)]
+    check(tokenizer, texts)
+    return sum(went_fast(tokenizer, text) for text in texts)
+
+
+@pytest.mark.usefixtures("pattern")
+@in_one_test("normalizer", NORMALIZERS)
+def test_texts_with_added_tokens_encode_alike_both_ways(normalizer: str) -> None:
+    rng = Random(f"added, {normalizer}")
+    fast = sum(compare_added_tokens(rng, normalizer, pre_tokenizer) for pre_tokenizer in PRE_TOKENIZERS)
+    assert fast > 5 * len(PRE_TOKENIZERS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("normalizer", NORMALIZERS)
+def test_many_texts_with_added_tokens_encode_alike_both_ways(normalizer: str) -> None:
+    rng = Random(f"many added, {normalizer}")
+    for pre_tokenizer in PRE_TOKENIZERS:
+        assert sum(compare_added_tokens(rng, normalizer, pre_tokenizer) for _ in range(100)) > 500
+
+
+def test_a_chat_goes_the_fast_way() -> None:
+    tokenizer = tokenizer_of(None, PRE_TOKENIZERS["Llama 3"], models.BPE(characters_of_bytes(), [], unk_token="a"))
+    tokenizer.add_special_tokens(["<|im_start|>", "<|im_end|>"])
+    tokenizer.add_tokens(["  "])  # looked for in the normalized text
+    chat = "<|im_start|>user\nIs  it?<|im_end|>\n<|im_start|>assistant\nIt is.<|im_end|>\n"
+    check(tokenizer, [chat])
+    assert went_fast(tokenizer, chat)
 
 
 def test_a_custom_normalizer_is_called_once() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +13,7 @@ from in_one_test import in_one_test
 
 import tokenizer_reference
 from tokenizer_reference.errors import TokenizerFileError, UnsupportedComponentError
+from tokenizer_reference.pipeline.tokenizer_json import read_tokenizer_json
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -115,3 +118,16 @@ def test_file_that_is_not_utf8_is_refused_with_the_byte(tmp_path: Path) -> None:
 def test_missing_file_is_an_os_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         tokenizer_reference.Tokenizer.from_file(str(tmp_path / "none.json"))
+
+
+@pytest.mark.parametrize("was_enabled", [True, False])
+@pytest.mark.parametrize("text", ['{"model": {"type": "BPE", "vocab": {}, "merges": []}}', "{"])
+def test_the_collector_of_cycles_is_left_as_it_was(text: str, was_enabled: bool) -> None:
+    if not was_enabled:
+        gc.disable()
+    try:
+        with contextlib.suppress(TokenizerFileError):
+            read_tokenizer_json(text)
+        assert gc.isenabled() is was_enabled
+    finally:
+        gc.enable()

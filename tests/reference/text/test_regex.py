@@ -8,12 +8,14 @@ import json
 import pkgutil
 from functools import partial
 from itertools import product
+from random import Random
 
 import pytest
 import tokenizers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from in_one_test import in_one_test
+from published_regexes import PROSE, PUBLISHED
 
 from tokenizer_reference import Tokenizer
 from tokenizer_reference.errors import TokenizerFileError
@@ -24,6 +26,7 @@ from tokenizer_reference.text.oniguruma.alphabets import BasicPlane, TooManyStan
 from tokenizer_reference.text.oniguruma.resolution import resolve
 from tokenizer_reference.text.oniguruma.starts import needs
 from tokenizer_reference.text.oniguruma.syntax_tree import CharacterSet, Text
+from tokenizer_reference.text.pattern import tile
 from tokenizer_reference.text.regex import (
     UNSUPPORTED,
     InvalidRegexError,
@@ -239,6 +242,25 @@ def test_all_short_cuts_together_match_as_the_definition_does(pattern: str, text
     attempts = partial(compiled._matcher.match, text)
     assert compiled.spans(text) == expected
     assert _all_spans(compiled._starts.search(text, attempts), len(text)) == expected
+    check_cuts(compiled, text)
+
+
+def check_cuts(compiled: Regex, text: str) -> None:
+    """Check that what is cut, and cut out, are the tiles between the matches."""
+    tiles = tile(compiled.spans(text), len(text))
+    assert compiled.cut(text) == [text[start:end] for start, end, is_match in tiles if is_match]
+    assert compiled._cut_out(text) == [text[start:end] for start, end, _ in tiles if start < end]
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_texts_are_cut_at_the_matches_of_published_patterns(name: str) -> None:
+    compiled = Regex(PUBLISHED[name])
+    rng = Random(name)
+    for size in (0, 1, 2, 3, 5, 8, 40, 120) * 4:
+        check_cuts(compiled, "".join(rng.choices(PROSE, k=size)))
+        start = rng.randrange(len(PROSE))
+        check_cuts(compiled, PROSE[start : start + size])
+    check_cuts(compiled, PROSE * 3)
 
 
 PASSING_OVER = [
@@ -311,6 +333,23 @@ def test_what_every_match_needs_and_the_text_has_not_is_not_searched_for(pattern
 def test_what_a_pattern_needs(pattern: str, needed: list[str]) -> None:
     """Texts are written as they are, sets as their members."""
     assert ["".join(sorted(_written(need))) for need in needs(resolve(pattern))] == needed
+
+
+@pytest.mark.parametrize(
+    ("pattern", "is_worth_while"),
+    [
+        (r"\S+@\S+", True),
+        (r"\d+\.", True),
+        ("a+x|b+y", True),
+        (r"\O?[cd]+b|a", True),
+        (r"\O?[ac]+b|[ac]", False),  # what is repeated is needed: there is none behind the last place
+        (PUBLISHED["DeepSeek V3"], False),
+        (PUBLISHED["Llama 3"], False),
+        ("abc", False),
+    ],
+)
+def test_places_are_passed_over_where_that_saves_time(pattern: str, is_worth_while: bool) -> None:
+    assert Regex(pattern)._starts.save_time is is_worth_while
 
 
 def _written(need: Text | CharacterSet) -> str:

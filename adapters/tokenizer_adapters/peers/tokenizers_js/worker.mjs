@@ -110,6 +110,7 @@ const ASKS = {
 const NOT_SHOWN = {
   encode_batch: "is asked about one input at a time, so it pads nothing to the longest of several",
   decode_stream: "is asked to decode all ids at once, not one by one",
+  decode_steps: "is asked to decode all ids at once, not step by step",
   after: "is asked about a tokenizer as its file has it, without changes",
 };
 

@@ -65,6 +65,7 @@ def _merging(merge: Callable[[Any, list[int], list[int]], None]) -> Mapping[str,
             merge(model, ids, bounds)
 
         module.BPE._merge = bound
+        module.BPE._word_runs = None
 
     return {"models.bpe": patch}
 
@@ -91,6 +92,7 @@ def _match_longest(module: Any) -> None:
         return module.Tokenization.by_bounds(text, ids, [text[a:b] for a, b in pairwise(bounds)], bounds)
 
     module.BPE._tokenize = tokenize
+    module.BPE._runs = _no_runs
 
 
 def _lose_unknown_words(module: Any) -> None:
@@ -139,6 +141,12 @@ def _put_unknown(module: Any, with_unknown: Callable[..., Any]) -> None:
         return (plain if model.unk_token is None else with_unknown)(model, symbols, bounds)
 
     module.BPE._with_unknown = chosen
+    module.BPE._runs = _no_runs
+    module.BPE._word_runs = None
+
+
+def _no_runs(_model: Any, _text: str) -> None:
+    """Vouch for no runs: what becomes of a character depends on all others of its word."""
 
 
 BPE_PATCHES: Mapping[Rule, Mapping[str, Patch]] = {

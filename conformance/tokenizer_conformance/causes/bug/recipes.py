@@ -122,7 +122,7 @@ def asking_of(question: Observation) -> Asking | None:
             return Asking("encode_batch", {"texts": texts}, question.add_special_tokens)
         case Decode(ids, skip):
             return Asking("decode", {"ids": list(ids)}, skip=skip)
-        case DecodeStream(ids, skip):
+        case DecodeStream(ids, skip, (), ()):
             return Asking("decode_stream", {"ids": list(ids)}, skip=skip)
         case _:
             return None

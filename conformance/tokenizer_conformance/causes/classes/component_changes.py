@@ -57,13 +57,15 @@ class Seen:
     """What was seen of an implementation, and tells values of options.
 
     That is a ``text``, how many tokens it makes of it, and ``ids`` in its answer that are not in the baseline's. It may
-    make only so many tokens of a long text (``longest``), where the baseline makes another number of it.
+    make only so many tokens of a long text (``longest``), where the baseline makes another number of it. ``added`` are
+    the added tokens that were asked about.
     """
 
     text: str = ""
     tokens: int = 0
     ids: tuple[int, ...] = ()
     longest: int = 0
+    added: tuple[str, ...] = ()
 
 
 NOTHING_SEEN = Seen()

@@ -31,6 +31,13 @@ APPROXIMATIONS: tuple[tuple[str, str], ...] = (
     (r"\p{N}{1,3}", r" ?\p{N}+"),
     (r"\p{N}{1,3}", r"\p{N}+"),
     (r"\p{N}{1,3}", r"\p{N}"),
+    (r"\p{N}{1,3}", r"\p{N}{1,2}"),
+    (r"\p{N}{1,3}", r"\p{N}{1,4}"),
+    *((r"|\p{N}|", f"|{other}|") for other in (r"\p{N}{1,3}", r"\p{N}+", r" ?\p{N}+")),
+    (r"[\r\n/]*", r"[\r\n]*"),
+    (r"[\r\n]*", ""),
+    (r"[^\r\n\p{L}\p{N}]?", " ?"),
+    (r"[\p{L}\p{M}]", r"\p{L}"),
 )
 """What is looked for in a regex, and what stands in its place: inside a class as it is, else in brackets."""
 
@@ -42,19 +49,20 @@ _CONTRACTIONS = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _UPPER = r"\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}"
 _LOWER = r"\p{Ll}\p{Lm}\p{Lo}\p{M}"
 
+
+def _by_case(ending: str, digits: str) -> str:
+    before = r"[^\r\n\p{L}\p{N}]?"
+    words = rf"{before}[{_UPPER}]*[{_LOWER}]+{ending}|{before}[{_UPPER}]+[{_LOWER}]*{ending}"
+    return rf"{words}|{digits}| ?[^\s\p{{L}}\p{{N}}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+
+
 PATTERNS: tuple[tuple[str, str], ...] = (
     ("GPT-2", GPT2),
     ("GPT-2 without contractions", r" ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"),
     ("cl100k, as in Llama 3", rf"{_CONTRACTIONS}|{_WORD}|\p{{N}}{{1,3}}|{_REST}"),
     ("Qwen 2", rf"{_CONTRACTIONS}|{_WORD}|\p{{N}}|{_REST}"),
-    (
-        "o200k",
-        (
-            rf"[^\r\n\p{{L}}\p{{N}}]?[{_UPPER}]*[{_LOWER}]+{_CONTRACTIONS}?|"
-            rf"[^\r\n\p{{L}}\p{{N}}]?[{_UPPER}]+[{_LOWER}]*{_CONTRACTIONS}?|\p{{N}}{{1,3}}|"
-            r" ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
-        ),
-    ),
+    ("o200k", _by_case(f"{_CONTRACTIONS}?", r"\p{N}{1,3}")),
+    ("Mistral's Tekken", _by_case("", r"\p{N}")),
 )
 """Patterns that ports take for that of another family."""
 

@@ -27,7 +27,7 @@ from tokenizer_adapters.contract import (
 )
 from tokenizer_adapters.variants.loading import load_variant
 from tokenizer_conformance.causes.classes.small_documents import added_tokens, without_model
-from tokenizer_conformance.comparison.questions import texts_in
+from tokenizer_conformance.comparison.questions import all_ids_of, texts_in, with_all_ids
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -63,9 +63,9 @@ class Cut:
     def asked(self, question: Observation) -> Observation:
         """Return ``question`` with the ids that tokens have here."""
         match question:
-            case Decode(ids) | DecodeStream(ids) if self.ids:
+            case Decode() | DecodeStream() if self.ids:
                 here = {id_: own for own, id_ in self.ids.items()}
-                return replace(question, ids=tuple(_here(id_, here) for id_ in ids))
+                return with_all_ids(question, lambda id_: _here(id_, here))
         return question
 
     def answered(self, answer: Outcome | None) -> Outcome | None:
@@ -334,7 +334,7 @@ class Covered:
 
     def _needed(self, question: Observation) -> set[str]:
         match plain_of(question):
-            case Decode(ids) | DecodeStream(ids):
-                return {self._entries.names[id_] for id_ in ids if id_ in self._entries.names}
+            case Decode() | DecodeStream() as asked:
+                return {self._entries.names[id_] for id_ in all_ids_of(asked) if id_ in self._entries.names}
         pieces = {piece for text in texts_in(question) for piece in self._pieces.of(text)}
         return {token for piece in pieces for token in self._entries.standing_in(piece)}

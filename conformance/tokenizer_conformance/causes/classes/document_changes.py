@@ -36,7 +36,7 @@ LIKELIEST_FIRST = ("pre_tokenizer", "post_processor", "decoder", "normalizer")
 def changes_of(document: Json, seen: Seen = NOTHING_SEEN) -> Iterator[DocumentChange]:
     """Give the changes of ``document``, the likeliest of each member first; limits are such as were ``seen``."""
     yield from _of_sizes(document, seen)
-    yield from of_added_tokens(document)
+    yield from of_added_tokens(document, seen)
     yield from _of_model(document, seen)
     for part in LIKELIEST_FIRST:
         for name, parameter, component in _of_pipeline(part, document.get(part)):
@@ -70,7 +70,8 @@ def _of_component(part: str, component: Json) -> Iterator[Change]:
         yield LEFT_OUT, f"{component.get('type')} left out", None
         return
     for at, one in enumerate(parts):
-        for name, parameter, changed in _of_component(part, one):
+        for name, words, changed in _of_component(part, one):
+            parameter = f"{_which(parts, at)}{words}"
             rest = [*parts[:at], *([] if changed is None else [changed]), *parts[at + 1 :]]
             yield name, parameter, {**component, PARTS_OF_SEQUENCE[part]: rest} if rest else None
     for at in range(len(parts) - 1):
@@ -85,6 +86,18 @@ def _of_component(part: str, component: Json) -> Iterator[Change]:
         if rest:
             yield LEFT_OUT, names, {**component, PARTS_OF_SEQUENCE[part]: rest}
     yield LEFT_OUT, "the sequence left out", None
+
+
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+
+
+def _which(parts: list[Json], at: int) -> str:
+    """Return which one of its type the component ``at`` that place is, where the sequence has several."""
+    types = [each.get("type") for each in parts]
+    if types.count(types[at]) == 1 or types[at] == "Sequence":
+        return ""
+    number = types[:at].count(types[at])
+    return f"{ORDINALS[number]} " if number < len(ORDINALS) else f"number {number + 1} "
 
 
 def _around(part: str, component: Json | None) -> Iterator[DocumentChange]:

@@ -132,12 +132,12 @@ def _relevant(ground: Ground, witness: Witness) -> Iterator[DocumentChange]:
 
 def _seen_in(ground: Ground, witness: Witness) -> Seen:
     """Return what answers of the implementation tell of options."""
-    text = " ".join(texts_in(witness.question))
+    text, added = " ".join(texts_in(witness.question)), ground.added_tokens_in(witness.question)
     expected, actual = witness.expected, witness.actual
     if not isinstance(expected, Encoded) or not isinstance(actual, Encoded):
-        return Seen(text)
+        return Seen(text, added=added)
     ids = tuple(dict.fromkeys(id_ for id_ in actual.ids if id_ not in expected.ids))
-    return Seen(text, len(actual.ids), ids, _longest(ground, witness.question))
+    return Seen(text, len(actual.ids), ids, _longest(ground, witness.question), added)
 
 
 def _longest(ground: Ground, question: Observation) -> int:

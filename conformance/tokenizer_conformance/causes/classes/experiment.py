@@ -23,6 +23,7 @@ from tokenizer_adapters.contract import (
     CannotLoadError,
     Chunks,
     Decode,
+    DecodeStream,
     Encode,
     EncodeBatch,
     Encoded,
@@ -54,6 +55,7 @@ from tokenizer_conformance.causes.classes.probes import (
 )
 from tokenizer_conformance.comparison.asking import loaded
 from tokenizer_conformance.comparison.differences import OutcomeInUnit, compare
+from tokenizer_conformance.comparison.questions import texts_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -344,13 +346,23 @@ class Ground:
 
     def probes_of_other_kinds(self, question: Observation) -> tuple[Observation, ...]:
         """Return questions of other kinds than ``question``: about added tokens and pairs, with and without special."""
-        tokens = self._content_of_added_tokens()[:MOST_TOKENS_TRIED]
+        asked = self.added_tokens_in(question)
+        tokens = [*dict.fromkeys((*asked, *self._content_of_added_tokens()))][:MOST_TOKENS_TRIED]
         texts = [*PROBES[:MOST_TEXTS_ASKED_OTHERWISE], *(pattern.format(each) for each in tokens for pattern in AROUND)]
         found: list[Observation] = [Encode(text, add_special_tokens=each) for text in texts for each in (False, True)]
         found += [Encode(first, second) for first, second in pairwise(texts[:MOST_TEXTS_ASKED_OTHERWISE])]
         ids = [numbers for text in texts if (numbers := self._ids_of(text))]
         found += [Decode(each, skip) for each in ids for skip in (True, False)]
         return tuple(each for each in found if each != question)
+
+    def added_tokens_in(self, question: Observation) -> tuple[str, ...]:
+        """Return the contents of the added tokens that ``question`` has in its text, or whose ids it has."""
+        match plain_of(question):
+            case Decode(ids) | DecodeStream(ids):
+                vocabulary, asked = self.vocabulary(), set(ids)
+                return tuple(each for each in self._content_of_added_tokens() if vocabulary.get(each) in asked)
+        text = " ".join(texts_in(question))
+        return tuple(each for each in self._content_of_added_tokens() if each in text)
 
     def _content_of_added_tokens(self) -> list[str]:
         return [str(each.get("content")) for each in self.document.get("added_tokens") or ()]

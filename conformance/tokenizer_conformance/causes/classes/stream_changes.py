@@ -1,13 +1,14 @@
-"""Hypotheses about streams: the implementation gives out the same text in other steps."""
+"""Hypotheses about streams: the implementation gives out text in other steps, or by a rule that loses some of it."""
 
 from __future__ import annotations
 
 from codecs import getincrementaldecoder
-from itertools import pairwise
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Chunks, Decode, DecodeStream, Text, plain_of
 from tokenizer_conformance.causes.classes.hypothesis import SupposedChange
+from tokenizer_conformance.causes.classes.stream_rules import OTHER_RULES, NoTextError
 from tokenizer_conformance.inputs.text_generators.entries import byte_of_character
 
 if TYPE_CHECKING:
@@ -16,15 +17,13 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Observation, Outcome
     from tokenizer_conformance.causes.classes.experiment import Ground
     from tokenizer_conformance.causes.classes.hypothesis import Hypothesis
+    from tokenizer_conformance.causes.classes.stream_rules import NamedRule, Steps
     from tokenizer_conformance.causes.witness import Witness
 
 NAME = "stream-steps"
 
 MOST_IDS = 200
 """Longer streams are not followed: each step decodes all ids before it."""
-
-Steps = tuple[str, ...]
-"""What each id adds to the text, ``""`` where that is nothing."""
 
 
 def other_steps(ground: Ground, witness: Witness) -> Iterator[Hypothesis]:
@@ -34,11 +33,11 @@ def other_steps(ground: Ground, witness: Witness) -> Iterator[Hypothesis]:
 
 
 def _stream(parameter: str, how: str, steps: Callable[[Ground, DecodeStream], Steps | None]) -> SupposedChange:
-    """Return another rule for what each id adds; ``steps`` are ``None`` where it says nothing about a question."""
+    """Return another rule for what each step adds; ``steps`` are ``None`` where it says nothing about a question."""
 
     def predict(ground: Ground, question: Observation) -> Outcome | None:
         plain = plain_of(question)
-        if not isinstance(plain, DecodeStream) or len(plain.ids) > MOST_IDS:
+        if not isinstance(plain, DecodeStream) or len(plain.all_ids) > MOST_IDS:
             return None
         found = steps(ground, plain)
         return None if found is None else Chunks(tuple(step or None for step in found))
@@ -46,22 +45,39 @@ def _stream(parameter: str, how: str, steps: Callable[[Ground, DecodeStream], St
     return SupposedChange(NAME, parameter, how, predict)
 
 
-def _whole_characters(ground: Ground, question: DecodeStream) -> Steps | None:
-    """Return each character with the id that completes it, and U+FFFD with the id that makes that impossible.
+def _of_rule(rule: NamedRule, ground: Ground, question: DecodeStream) -> Steps | None:
+    """Return what ``rule`` gives of the baseline's texts of ids; ``None`` where it has none."""
 
-    Only for tokens of a ByteLevel decoder, whose bytes their names tell.
+    def text_of(ids: tuple[int, ...]) -> str:
+        answer = ground.expected(Decode(ids, question.skip_special_tokens)) if ids else Text("")
+        if not isinstance(answer, Text):
+            raise NoTextError
+        return answer.text
+
+    try:
+        return rule.steps(text_of, question)
+    except NoTextError:
+        return None
+
+
+def _whole_characters(ground: Ground, question: DecodeStream) -> Steps | None:
+    """Return each character with the step that completes it, and U+FFFD with the step that makes that impossible.
+
+    Only for tokens of a ByteLevel decoder, whose bytes their names tell, where no ids come before.
     """
+    if question.prompt:
+        return None
     if (ground.document.get("decoder") or {}).get("type") != "ByteLevel":
         return None
     names = {id_: token for token, id_ in ground.vocabulary().items()}
     special = {each["id"] for each in ground.document.get("added_tokens") or () if each.get("special")}
     characters = getincrementaldecoder("utf-8")("replace")
     steps: list[str] = []
-    for id_ in question.ids:
-        name = "" if question.skip_special_tokens and id_ in special else names.get(id_)
-        if name is None:
+    for step in question.steps:
+        kept = [id_ for id_ in step if not (question.skip_special_tokens and id_ in special)]
+        if any(id_ not in names for id_ in kept):
             return None
-        steps.append(characters.decode(_bytes_of(name)))
+        steps.append(characters.decode(b"".join(_bytes_of(names[id_]) for id_ in kept)))
     return tuple(steps)
 
 
@@ -71,38 +87,10 @@ def _bytes_of(name: str) -> bytes:
     return name.encode() if None in values else bytes(value for value in values if value is not None)
 
 
-def _each_alone(ground: Ground, question: DecodeStream) -> Steps | None:
-    """Return the text of each id by itself."""
-    return _all_texts(ground, question, [(id_,) for id_ in question.ids])
-
-
-def _growth(ground: Ground, question: DecodeStream) -> Steps | None:
-    """Return by what each id makes the text longer; nothing where it does not go on as it was."""
-    texts = _all_texts(ground, question, [question.ids[:end] for end in range(1, len(question.ids) + 1)])
-    if texts is None:
-        return None
-    return tuple(
-        after.removeprefix(before) if after.startswith(before) else "" for before, after in pairwise(("", *texts))
-    )
-
-
-def _at_the_end(ground: Ground, question: DecodeStream) -> Steps | None:
-    """Return nothing but with the last id, and with that the whole text."""
-    texts = _all_texts(ground, question, [question.ids])
-    return None if texts is None else (*[""] * (len(question.ids) - 1), *texts)
-
-
 def _never_nothing(ground: Ground, question: DecodeStream) -> Steps | None:
-    """Return U+FFFD with each id that adds nothing."""
+    """Return U+FFFD with each step that adds nothing."""
     answer = ground.expected(question)
     return tuple(step or "\ufffd" for step in answer.chunks) if isinstance(answer, Chunks) else None
-
-
-def _all_texts(ground: Ground, question: DecodeStream, runs: list[tuple[int, ...]]) -> Steps | None:
-    """Return the baseline's text of each of ``runs`` of ids; ``None`` where it has none for one of them."""
-    answers = [ground.expected(Decode(ids, question.skip_special_tokens)) for ids in runs]
-    texts = [answer.text for answer in answers if isinstance(answer, Text)]
-    return tuple(texts) if len(texts) == len(runs) else None
 
 
 STREAM_CHANGES: tuple[SupposedChange, ...] = (
@@ -111,8 +99,6 @@ STREAM_CHANGES: tuple[SupposedChange, ...] = (
         "With each character given out as soon as its bytes are there, and U+FFFD once they cannot come",
         _whole_characters,
     ),
-    _stream("what the text grows by", "With all by which the text grows, U+FFFD at its end included", _growth),
-    _stream("each id alone", "With the text of each id by itself", _each_alone),
-    _stream("U+FFFD in place of nothing", "With U+FFFD given out with each id that adds nothing", _never_nothing),
-    _stream("all at the end", "With the whole text given out with the last id", _at_the_end),
+    *(_stream(rule.name, rule.how, partial(_of_rule, rule)) for rule in OTHER_RULES),
+    _stream("U+FFFD in place of nothing", "With U+FFFD given out with each step that adds nothing", _never_nothing),
 )

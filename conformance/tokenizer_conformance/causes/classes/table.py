@@ -47,6 +47,10 @@ _ANSWER = (
     "The baseline's answer, changed in that way, is exactly the implementation's, and on other texts the "
     "implementation does the same."
 )
+_PROMPT = (
+    "With that one thing done differently the answer is exactly the implementation's, on other conversations too, and "
+    "on none another one than it gives."
+)
 _VARIANT = "The reference with that one rule exchanged gives exactly the implementation's answer."
 
 
@@ -323,6 +327,33 @@ CLASSES: tuple[ReasonClass, ...] = (
         "ids that the implementation does not have",
         "Ids that stand for no token are an error, or ids of added tokens are that the implementation lacks.",
         "Each of these ids alone is an error, and without them the answer agrees.",
+    ),
+    # Conversations
+    _class(
+        "chat-renderer",
+        "a rule for rendering chat templates",
+        "Templates are rendered by another rule: white space around blocks, how JSON is written, what is not there, "
+        "constants, null members of messages, which of several templates is taken.",
+        f"{_PROMPT} Where no single rule does, two together may.",
+        Owner.IMPLEMENTATION,
+    ),
+    _class(
+        "chat-messages",
+        "messages are changed before the template sees them",
+        "Messages, tools or options are left out, joined or stripped, or a role is taken for another one.",
+        _PROMPT,
+    ),
+    _class(
+        "chat-prompt",
+        "the rendered prompt is changed",
+        "White space at the ends of the rendered text, or its line breaks, are others.",
+        _PROMPT,
+    ),
+    _class(
+        "chat-ids",
+        "the prompt is tokenized otherwise",
+        "Both sides render the same text, and its ids have special tokens that tokenizing adds, or lack some.",
+        _PROMPT,
     ),
     # Between questions
     _class(

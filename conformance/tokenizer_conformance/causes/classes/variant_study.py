@@ -36,7 +36,7 @@ from tokenizer_conformance.causes.classes.small_documents import (
     without_model,
 )
 from tokenizer_conformance.comparison.differences import OutcomeInUnit, compare
-from tokenizer_conformance.comparison.questions import texts_in, with_ids, with_texts
+from tokenizer_conformance.comparison.questions import all_ids_of, texts_in, with_ids, with_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -230,7 +230,7 @@ class Study:
     @cached_property
     def _small_decoder(self) -> str:
         asked = plain_of(self.question)
-        ids = set(asked.ids) if isinstance(asked, Decode | DecodeStream) else set()
+        ids = set(all_ids_of(asked)) if isinstance(asked, Decode | DecodeStream) else set()
         known = self.ground.vocabulary().items()
         return only_decoder(self.document, ((token, id_) for token, id_ in known if id_ in ids))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from tokenizer_conformance.cli.duration import Duration
@@ -13,54 +15,103 @@ from tokenizer_conformance.defaults import DEFAULT_BASELINE, FAILS_FOR_NOTHING, 
 from tokenizer_conformance.lazy import carried_out_by, lazy
 from tokenizer_conformance.research.file_audit.finding import Severity
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Command = Callable[..., object]
+
 ANSWER_SECONDS = 10.0
 """How long one answer of a process may take by default."""
 
 SEVERITIES = click.Choice([severity.value for severity in Severity])
 
 
-_is_defect = lazy("tokenizer_conformance.cli.audit_file:is_defect")
-_known = lazy("tokenizer_conformance.cli.audit_file:known_defects")
+def defect_options(command: Command, of: str = "") -> Command:
+    """Give ``command`` the options that choose kinds of defects, those of ``of`` by the names of their functions."""
+    for option in reversed(_defect_options(of)):
+        command = option(command)
+    return command
+
+
+def _defect_options(of: str) -> tuple[Callable[[Command], Command], ...]:
+    is_defect, known, listed = (
+        lazy(f"tokenizer_conformance.cli.audit_file:{name}")
+        for name in (f"is_{of}defect", f"known_{of}defects", f"list_{of}defects")
+    )
+    return (
+        click.option(
+            "--select",
+            "selected",
+            cls=SpreadOption,
+            takes=is_defect,
+            callback=known,
+            metavar="ID...",
+            help='Look only for these kinds of defects; "merge-" means all whose names begin with it.',
+        ),
+        click.option(
+            "--ignore",
+            "ignored",
+            cls=SpreadOption,
+            takes=is_defect,
+            callback=known,
+            metavar="ID...",
+            help="Leave these out.",
+        ),
+        click.option(
+            "--severity",
+            "least",
+            type=SEVERITIES,
+            default=Severity.NOTE.value,
+            show_default=True,
+            help="The lowest severity to report.",
+        ),
+        click.option(
+            "--fail-on",
+            "fails",
+            type=click.Choice([*SEVERITIES.choices, FAILS_FOR_NOTHING]),
+            default=Severity.ERROR.value,
+            show_default=True,
+            help="The lowest severity that makes the exit status 1.",
+        ),
+        click.option(
+            "--list",
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=listed,
+            help="List all kinds of defects with their meaning, and exit.",
+        ),
+    )
+
+
+def asking_options(command: Command) -> Command:
+    """Give ``command`` the options that say who is asked, and for how long."""
+    for option in reversed(_ASKING_OPTIONS):
+        command = option(command)
+    return command
+
+
+_ASKING_OPTIONS = (
+    click.option(
+        "--baseline", default=DEFAULT_BASELINE, show_default=True, metavar="IMPL", help="The implementation to ask."
+    ),
+    click.option(
+        "--time",
+        "seconds",
+        type=Duration(),
+        default=f"{FILE_AUDIT_SECONDS:g}s",
+        show_default=True,
+        metavar="TIME",
+        help="The most time to look for defects, in all files together: 20s, 5m. What was not looked at is said.",
+    ),
+    isolation_options(ANSWER_SECONDS),
+    report_options(checks=True),
+)
 
 
 @click.command("file", cls=LongCommand, short_help="Find errors and dead entries in a tokenizer.json.")
 @click.argument("tokenizers", metavar="TOKENIZER...", nargs=-1, required=True)
-@click.option(
-    "--select",
-    "selected",
-    cls=SpreadOption,
-    takes=_is_defect,
-    callback=_known,
-    metavar="ID...",
-    help='Look only for these kinds of defects; "merge-" means all whose names begin with it.',
-)
-@click.option(
-    "--ignore", "ignored", cls=SpreadOption, takes=_is_defect, callback=_known, metavar="ID...", help="Leave these out."
-)
-@click.option(
-    "--severity",
-    "least",
-    type=SEVERITIES,
-    default=Severity.NOTE.value,
-    show_default=True,
-    help="The lowest severity to report.",
-)
-@click.option(
-    "--fail-on",
-    "fails",
-    type=click.Choice([*SEVERITIES.choices, FAILS_FOR_NOTHING]),
-    default=Severity.ERROR.value,
-    show_default=True,
-    help="The lowest severity that makes the exit status 1.",
-)
-@click.option(
-    "--list",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=lazy("tokenizer_conformance.cli.audit_file:list_defects"),
-    help="List all kinds of defects with their meaning, and exit.",
-)
+@defect_options
 @click.option(
     "--fix-to",
     metavar="FILE",
@@ -68,20 +119,7 @@ _known = lazy("tokenizer_conformance.cli.audit_file:known_defects")
     "duplicates. Both files are asked first; nothing is written unless all answers are the same. "
     "TOKENIZER itself is never replaced.",
 )
-@click.option(
-    "--baseline", default=DEFAULT_BASELINE, show_default=True, metavar="IMPL", help="The implementation to ask."
-)
-@click.option(
-    "--time",
-    "seconds",
-    type=Duration(),
-    default=f"{FILE_AUDIT_SECONDS:g}s",
-    show_default=True,
-    metavar="TIME",
-    help="The most time to look for defects, in all files together: 20s, 5m. What was not looked at is said.",
-)
-@isolation_options(ANSWER_SECONDS)
-@report_options(checks=True)
+@asking_options
 @carried_out_by("tokenizer_conformance.cli.audit_file:execute")
 def file_command() -> None:
     """Check the tokenizer.json of each TOKENIZER: a file, a folder, a bundled name, or a name of the hub.

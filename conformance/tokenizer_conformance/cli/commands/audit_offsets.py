@@ -46,7 +46,7 @@ def offsets_command() -> None:
     What an implementation does not show cannot be checked, and is counted as such. A finding has the smallest
     example found. Known oddities of released versions are in a ledger of the project (--no-known leaves it out); in
     a ledger, input = "coverage.text: white space in no span" names a violation as the report does. TOKENIZERs are
-    those of "tokconf run"; the bundled ones by default.
+    those of "tokconf run"; the first bundled ones by default.
 
     \b
     Examples:

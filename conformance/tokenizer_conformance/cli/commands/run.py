@@ -28,6 +28,23 @@ from tokenizer_conformance.lazy import carried_out_by, lazy
 )
 @isolation_options(DEFAULT_SECONDS)
 @input_options
+@click.option(
+    "--chat",
+    is_flag=True,
+    help="Compare prompts, not texts: what the chat template beside each tokenizer makes of conversations, built-in "
+    "ones and those of --inputs FILE.jsonl, one a line: an object with messages (and tools), an array of messages, or "
+    "ShareGPT's form.",
+)
+@click.option(
+    "--random",
+    "count",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Add this many drawn conversations (--chat).",
+)
+@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="The seed of drawn conversations.")
 @stage_option()
 @field_option
 @selection_options
@@ -72,15 +89,18 @@ def run_command() -> None:
     """Ask implementations about every input, and compare their answers stage by stage.
 
     A TOKENIZER is a tokenizer.json file, a folder that holds one, a bundled name, or a repository of the Hugging
-    Face hub, OWNER/NAME or OWNER/NAME@REVISION, in this order ("hub:NAME" is always on the hub). By default all
-    bundled tokenizers are used. TOKENIZERs stand before the options, or after "--".
+    Face hub, OWNER/NAME or OWNER/NAME@REVISION, in this order ("hub:NAME" is always on the hub). By default the first
+    eight bundled tokenizers are used; "bundled" means all of them, those with the pipelines of today's models too.
+    TOKENIZERs stand before the options, or after "--".
 
     \b
     Examples:
       tokconf run
+      tokconf run bundled
       tokconf run my-checkpoint/ -i reference tokenizers --inputs texts/*.txt
       tokconf run my-checkpoint/ --inputs chats.jsonl --column message.content
       tokconf run openai-community/gpt2 google-bert/bert-base-uncased@main
       tokconf run my-checkpoint/ -i tokenizers "command:./my-tokenizer --flag" --timeout 5
+      tokconf run my-checkpoint/ --chat -i reference transformers --inputs conversations.jsonl
       tokconf run gpt2-mini --stage decode --every-id --markdown report.md
     """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped

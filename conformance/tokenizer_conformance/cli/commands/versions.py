@@ -30,7 +30,7 @@ from tokenizer_conformance.lazy import carried_out_by, lazy
     "tokenizers",
     cls=SpreadOption,
     metavar="TOKENIZER...",
-    help="Tokenizers, as in 'tokconf run'; the bundled ones by default.",
+    help="Tokenizers, as in 'tokconf run'; the first bundled ones by default.",
 )
 @click.option(
     "--last",

@@ -164,12 +164,21 @@ class Entries:
     def joined(self, entries: Sequence[Entry]) -> str:
         """Return one text of ``entries``, each placed, separated so that they leave each other alone."""
         text = self.separator.join(self.placed(entry) for entry in entries)
-        # A space that is put before the text would make another word of the first entry.
-        return self.separator + text if self._adds_space and not text[:1].isspace() else text
+        # A space that is put before the text would make another word of the first entry; without one it begins no word.
+        is_other = self._adds_space or (entries[0].opens and not self._marks_beginning)
+        return self.separator + text if is_other and not text[:1].isspace() else text
 
     @cached_property
     def _adds_space(self) -> bool:
         return any(each.members.get("add_prefix_space") is True for each in self._parts.of_type("ByteLevel"))
+
+    @cached_property
+    def _marks_beginning(self) -> bool:
+        """Whether a text that begins without a space begins with a mark all the same."""
+        marks = self._parts.of_type("Metaspace")
+        return bool(self._parts.of_type("Prepend")) or any(
+            each.members.get("prepend_scheme") != "never" for each in marks
+        )
 
 
 @lru_cache(maxsize=4)

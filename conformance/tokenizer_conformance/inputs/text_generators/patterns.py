@@ -128,6 +128,9 @@ PROBES = "aZ1 é中.あ\n'½٣_-Ж😀가\t\u00a0\u0301ß★$\u200dα\u3000²अ
 MOST_INSIDE = 6
 MOST_OUTSIDE = 3
 
+SMALL = 3
+"""A class of up to so many ranges is one that someone wrote character by character, such as line ends and a slash."""
+
 MOST_EXAMPLES = 400
 """How many texts a part of a pattern gives; they are combined, so that this bounds the whole."""
 
@@ -205,8 +208,10 @@ def _of_character(character: str) -> list[str]:
 
 
 def _of_class(ranges: Ranges) -> list[str]:
-    """Return characters that are in the class, then some that are not."""
-    inside = [probe for probe in PROBES if has(ranges, probe)] or [each for each in ends(ranges) if has(ranges, each)]
+    """Return characters that are in the class, then some that are not; of a small class all that it is made of."""
+    inside = [probe for probe in PROBES if has(ranges, probe)]
+    if not inside or len(ranges) <= SMALL:
+        inside += [each for each in ends(ranges) if has(ranges, each) and each not in inside]
     outside = [probe for probe in PROBES if not has(ranges, probe)]
     return [*inside[:MOST_INSIDE], *outside[:MOST_OUTSIDE]]
 

@@ -6,10 +6,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import CannotLoadError, Field
+from tokenizer_adapters.contract import PIPELINE_STAGES, CannotLoadError, Field
 from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.comparison.asking import loaded
-from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.defaults import CAUSE_SECONDS_EACH
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.corpus import EVERYTHING, Inputs, Selection
@@ -46,7 +45,7 @@ class Wanted:
     questions are put again where causes are looked for, and ``anew`` whether they are looked for at all.
     """
 
-    stages: tuple[Stage, ...] = STAGE_ORDER
+    stages: tuple[Stage, ...] = PIPELINE_STAGES
     fields: frozenset[Field] = field(default_factory=lambda: frozenset(Field))
     selection: Selection = EVERYTHING
     max_failing: int | None = None

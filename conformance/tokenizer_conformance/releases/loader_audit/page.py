@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
 
-from tokenizer_conformance.comparison.blame import STAGE_ORDER
+from tokenizer_adapters.contract import PIPELINE_STAGES
 from tokenizer_conformance.comparison.component_differences import Component
 from tokenizer_conformance.comparison.record_forms import difference_of, question_of
 from tokenizer_conformance.comparison.wording import describe, window
@@ -443,7 +443,7 @@ def _difference(line: lines.Difference, number: int, says: Says) -> ShownFinding
         count=0 if impact is None else impact.any,
         impact="" if impact is None else _impact(impact),
         lines=tuple(_changes(line)),
-        pipeline=pipeline_of(line.stage) if line.stage in map(str, STAGE_ORDER) else (),
+        pipeline=pipeline_of(line.stage) if line.stage in map(str, PIPELINE_STAGES) else (),
         known=known,
     )
     return _with_witness(plain, line.witness, says)

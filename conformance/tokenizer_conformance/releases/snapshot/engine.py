@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import (
+    PIPELINE_STAGES,
     BrokeProtocol,
     CannotLoadError,
     Crashed,
@@ -23,7 +24,6 @@ from tokenizer_conformance.command_io.internal_error import InternalError, in_sh
 from tokenizer_conformance.command_io.status import STATUS, Place
 from tokenizer_conformance.comparison.asking import Asked, loaded
 from tokenizer_conformance.comparison.batching import Pace, batches
-from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.comparison.loading_errors import why_not_loaded
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.rejected import Rejected
@@ -74,7 +74,7 @@ class SnapshotPlan:
     words: dict[str, str]
     corpus: Corpus
     refusals: tuple[Rejected, ...] = ()
-    stages: tuple[Stage, ...] = STAGE_ORDER
+    stages: tuple[Stage, ...] = PIPELINE_STAGES
     asks: Mapping[str, Callable[[Observation], bool]] = field(default_factory=dict)
     command: tuple[str, ...] = ()
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import chain, combinations, groupby, pairwise
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import Field, OffsetUnit, Stage, stage_of
+from tokenizer_adapters.contract import PIPELINE_STAGES, Field, OffsetUnit, Stage, stage_of
 from tokenizer_conformance.command_io.status import STATUS, Place
 from tokenizer_conformance.comparison.differences import OutcomeInUnit, compare
 from tokenizer_conformance.inputs.corpus import paired
@@ -65,7 +65,7 @@ class TokenizerMatrix:
 class Compared:
     """What of two answers is compared: those at ``stages``, in ``fields``."""
 
-    stages: frozenset[Stage] = frozenset(Stage)
+    stages: frozenset[Stage] = frozenset(PIPELINE_STAGES)
     fields: frozenset[Field] = frozenset(Field)
 
 

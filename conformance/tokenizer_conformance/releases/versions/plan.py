@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import Field
-from tokenizer_conformance.comparison.blame import STAGE_ORDER
+from tokenizer_adapters.contract import PIPELINE_STAGES, Field
 from tokenizer_conformance.defaults import CAUSE_SECONDS_EACH
 from tokenizer_conformance.ledger.matching import Ledger
 
@@ -39,7 +38,7 @@ class VersionsPlan:
     folder: Path
     refusals: tuple[Rejected, ...] = ()
     unavailable: tuple[Rejected, ...] = ()
-    stages: tuple[Stage, ...] = STAGE_ORDER
+    stages: tuple[Stage, ...] = PIPELINE_STAGES
     fields: frozenset[Field] = field(default_factory=lambda: frozenset(Field))
     ledger: Ledger = field(default_factory=Ledger)
     cause_seconds: float = CAUSE_SECONDS_EACH

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.escape import visible
-from tokenizer_conformance.research.file_audit.checks_table import ALL_DEFECTS, CHECKS, READING
+from tokenizer_conformance.research.file_audit.checks_table import OF_CHAT, OF_FILES, READING
 from tokenizer_conformance.research.file_audit.page import summary
 from tokenizer_conformance.results.ci_results.check import Check, CheckOutcome, Level, Location, Problem, plain_rule
 from tokenizer_conformance.results.ci_results.location import tokenizer_location
@@ -17,13 +17,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+    from tokenizer_conformance.research.file_audit.checks_table import Audit
 
-TITLE = "tokconf audit file"
-
-CHECK_OF = {defect.id: check.name for check in CHECKS for defect in check.defects}
+CHECK_OF = {defect.id: check.name for check in (*OF_FILES.checks, *OF_CHAT.checks) for defect in check.defects}
 """The check that finds each kind of defect; those that are not here are found on reading."""
 
-RULES = {each.id: plain_rule(each.id, each.title, each.explanation, each.remedy) for each in ALL_DEFECTS}
+RULES = {
+    each.id: plain_rule(each.id, each.title, each.explanation, each.remedy)
+    for each in (*OF_FILES.defects, *OF_CHAT.defects)
+}
 
 NOT_DONE = "not done: not selected, not reached, or the file is no tokenizer"
 UNFINISHED = "not looked at, or not to the end, within --time"
@@ -35,8 +37,8 @@ LONGEST_WITNESS = 400
 """How many characters of a witness are shown."""
 
 
-def checks_of(tokenizers: Sequence[TokenizerFile], told: Sequence[object]) -> Iterator[Check]:
-    """Yield the checks of ``tokenizers``, of which the lines of the record have ``told``."""
+def checks_of(audit: Audit, tokenizers: Sequence[TokenizerFile], told: Sequence[object]) -> Iterator[Check]:
+    """Yield the checks of ``tokenizers``, of which the lines of the record of ``audit`` have ``told``."""
     files: defaultdict[str, list[object]] = defaultdict(list)
     file = ""
     for line in told:
@@ -44,16 +46,16 @@ def checks_of(tokenizers: Sequence[TokenizerFile], told: Sequence[object]) -> It
             file = line.file
         files[file].append(line)
     for tokenizer in tokenizers:
-        yield from _of_file(tokenizer, files[tokenizer.source.file])
+        yield from _of_file(audit, tokenizer, files[tokenizer.source.file])
 
 
-def _of_file(tokenizer: TokenizerFile, told: Sequence[object]) -> Iterator[Check]:
+def _of_file(audit: Audit, tokenizer: TokenizerFile, told: Sequence[object]) -> Iterator[Check]:
     location = tokenizer_location(tokenizer)
     findings = [line for line in told if isinstance(line, lines.Finding)]
     audited = [line for line in told if isinstance(line, lines.Audited)]
     unfinished = {name for line in audited for name in line.unfinished}
     done = {name for line in audited for name in line.checks} - unfinished
-    for name in (READING, *(check.name for check in CHECKS)):
+    for name in (READING, *(check.name for check in audit.checks)):
         found = [each for each in findings if CHECK_OF.get(each.defect, READING) == name]
         problems = tuple(_problem(each, location) for each in found if each.fails)
         outcome = CheckOutcome.PASSED if name in done else CheckOutcome.SKIPPED

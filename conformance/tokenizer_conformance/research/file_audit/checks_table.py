@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.research.file_audit import (
     added_tokens,
     decoders,
+    families,
     forms,
     ids,
     model,
@@ -19,6 +21,7 @@ from tokenizer_conformance.research.file_audit import (
     special_tokens,
     truncation_and_padding,
 )
+from tokenizer_conformance.research.file_audit.chat.checks import CHAT_CHECKS
 from tokenizer_conformance.research.file_audit.finding import FileCheck
 from tokenizer_conformance.research.file_audit.fit import check as fit
 from tokenizer_conformance.research.file_audit.vocabulary import checks as vocabulary
@@ -48,6 +51,7 @@ CHECKS: tuple[FileCheck, ...] = (
         truncation_and_padding.check_truncation_and_padding,
     ),
     fit.CHECK,
+    FileCheck("families of models", families.DEFECTS, families.check_families),
     FileCheck("decoders", decoders.DEFECTS, decoders.check_decoders),
     FileCheck("added tokens", added_tokens.DEFECTS, added_tokens.check_added_tokens),
     FileCheck("scores", scores.DEFECTS, scores.check_scores),
@@ -59,13 +63,27 @@ CHECKS: tuple[FileCheck, ...] = (
 ON_READING: tuple[Defect, ...] = (reading.NOT_JSON, reading.NOT_A_TOKENIZER, reading.REFUSED)
 """What is found before there is a document, or a tokenizer, to look into."""
 
-ALL_DEFECTS: tuple[Defect, ...] = (*ON_READING, *(defect for check in CHECKS for defect in check.defects))
-"""Every kind of defect, each once."""
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What a command looks for: its ``title``, and the ``checks`` in their order, after a file was read."""
+
+    title: str
+    checks: tuple[FileCheck, ...]
+
+    @property
+    def defects(self) -> tuple[Defect, ...]:
+        """Every kind of defect, each once."""
+        return (*ON_READING, *(defect for check in self.checks for defect in check.defects))
 
 
-def defect_lines() -> Iterator[str]:
+OF_FILES = Audit("tokconf audit file", CHECKS)
+OF_CHAT = Audit("tokconf audit chat", CHAT_CHECKS)
+
+
+def defect_lines(audit: Audit) -> Iterator[str]:
     """Yield a block for each kind of defect, by the check that finds it."""
-    groups = [(READING, ON_READING), *((check.name, check.defects) for check in CHECKS)]
+    groups = [(READING, ON_READING), *((check.name, check.defects) for check in audit.checks)]
     for number, (name, defects) in enumerate(groups):
         yield from ([""] if number else [])
         yield f"{name}:"

@@ -25,7 +25,7 @@ from tokenizer_conformance.comparison.document_parts import path_text
 from tokenizer_conformance.comparison.loaded_documents import Documents, written
 from tokenizer_conformance.defaults import FILE_AUDIT_SECONDS
 from tokenizer_conformance.research.file_audit.audited import AuditedFile
-from tokenizer_conformance.research.file_audit.checks_table import ALL_DEFECTS, CHECKS, ON_READING, READING
+from tokenizer_conformance.research.file_audit.checks_table import OF_FILES, ON_READING, READING, Audit
 from tokenizer_conformance.research.file_audit.finding import FoundDefect, Severity
 from tokenizer_conformance.research.file_audit.fixing import fix
 from tokenizer_conformance.research.file_audit.reading import read, refusals
@@ -80,7 +80,7 @@ def _is_among(id: str, words: tuple[str, ...]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class FileAuditPlan:
-    """The files of ``tokenizers`` are looked into, and ``baseline`` is asked about them.
+    """The files of ``tokenizers`` are looked into as ``audit`` says, and ``baseline`` is asked about them.
 
     ``measured`` starts it in a process of its own, which may take its time. The audit takes ``seconds`` at most; each
     file has an equal share of what is left. ``fix_to`` is where the mended file is to be written, of which there is
@@ -95,6 +95,7 @@ class FileAuditPlan:
     fix_to: Path | None = None
     refusals: tuple[Rejected, ...] = ()
     command: tuple[str, ...] = ()
+    audit: Audit = OF_FILES
 
 
 def audit_files(plan: FileAuditPlan) -> Generator[FileAuditEvent | InternalError]:
@@ -222,11 +223,11 @@ class _AtWork:
         self.audited = AuditedFile(
             self.tokenizer, content.text, content.document, asked, saved, self.documents, self.until, self.measured
         )
-        for check in CHECKS:
+        for check in plan.audit.checks:
             if self._wanted(check.defects):
-                yield from self._checked(check, self.audited, content.text)
+                yield from self._checked(check, self.audited, content.text if check.in_file else None)
 
-    def _checked(self, check: FileCheck, audited: AuditedFile, text: JsonText) -> Iterator[lines.Finding]:
+    def _checked(self, check: FileCheck, audited: AuditedFile, text: JsonText | None) -> Iterator[lines.Finding]:
         """Yield what ``check`` finds, and note for which defects there was time."""
         before = len(audited.cut_short)
         if not audited.is_over(check.name):
@@ -282,7 +283,7 @@ def _header(plan: FileAuditPlan) -> lines.Header:
         **header_of(lines.FORMAT, current_environment(plan.command)),
         baseline=implementation_of(plan.baseline.info),
         tokenizers=tuple(each.source.name for each in plan.tokenizers),
-        defects=tuple(made(lines.Defect, each) for each in filter(plan.selection.wants, ALL_DEFECTS)),
+        defects=tuple(made(lines.Defect, each) for each in filter(plan.selection.wants, plan.audit.defects)),
         fail_on=None if fails is None else fails.value,
         seconds=plan.seconds,
     )
@@ -295,6 +296,7 @@ def _witness(witness: Witness) -> lines.Witness:
         length=None if text is None else len(text),
         ids=witness.ids,
         result=witness.result,
+        conversation=witness.conversation,
     )
 
 

@@ -67,13 +67,14 @@ class Defect:
 class Witness:
     """What shows a finding when the tokenizer is asked: ``text`` (or ``ids``) that it is given, and what comes of it.
 
-    ``result`` is a sentence for people. Texts and tokens in it are hostile, and quoted
-    (:func:`~tokenizer_conformance.escape.quoted`).
+    ``conversation`` is what a chat template is given, as JSON. ``result`` is a sentence for people. Texts and tokens in
+    it are hostile, and quoted (:func:`~tokenizer_conformance.escape.quoted`).
     """
 
     result: str
     text: str | None = None
     ids: tuple[int, ...] | None = None
+    conversation: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +117,14 @@ class FileCheck:
     """A check: what it is called for people who wait, the ``defects`` that it finds, and what finds them.
 
     ``find`` yields findings as it comes upon them, of these defects alone. It needs nothing but the document; where it
-    asks the implementation, and that has not loaded the file, it yields nothing.
+    asks the implementation, and that has not loaded the file, it yields nothing. ``in_file``: their paths lead into the
+    tokenizer.json, and not into a file beside it.
     """
 
     name: str
     defects: tuple[Defect, ...]
     find: Callable[[AuditedFile], Iterator[FoundDefect]]
+    in_file: bool = True
 
 
 FEW = 5

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from msgspec.structs import asdict
 
 from tokenizer_conformance.command_io.conclusion import Conclusion
+from tokenizer_conformance.inputs.conversations.conversation import spoken
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.research.file_audit.finding import Severity
 from tokenizer_conformance.results.headlines import MOST_HEADLINES
@@ -121,8 +123,8 @@ class FileAuditReader(PageReader[lines.Header]):
             count=line.count,
             impact=counted(line.count, "place") if line.count > 1 else "",
             subjects=() if witness is None else tuple(_subjects(witness)),
-            answers=() if witness is None else (_witnessed(self._baseline, witness),),
-            lines=(*_examples(line), *line.details),
+            answers=() if witness is None or witness.conversation else (_witnessed(self._baseline, witness),),
+            lines=(*_result(line), *_examples(line), *line.details),
             explanation="" if about is None else about.explanation,
             facts=(
                 Fact("severity", severity.value, is_detail=True),
@@ -259,8 +261,18 @@ def summary(footer: lines.Footer) -> str:
 def _subjects(witness: lines.Witness) -> Iterator[Subject]:
     if witness.text is not None:
         yield Subject("text", witness.text, length=witness.length or len(witness.text))
+    if witness.conversation is not None:
+        for label, text in spoken(**json.loads(witness.conversation)):
+            yield Subject(label, text, length=len(text))
     if witness.ids is not None:
         yield Subject("ids", ids=witness.ids, length=len(witness.ids))
+
+
+def _result(line: lines.Finding) -> Iterator[str]:
+    """Yield what came of a conversation, where nothing else says it."""
+    witness, told = line.witness, (line.message, *(each.message for each in line.examples))
+    if witness is not None and witness.conversation is not None and not any(witness.result in each for each in told):
+        yield witness.result
 
 
 def _witnessed(baseline: str, witness: lines.Witness) -> Answer:
@@ -269,7 +281,7 @@ def _witnessed(baseline: str, witness: lines.Witness) -> Answer:
 
 def _examples(line: lines.Finding) -> Iterator[str]:
     shown = line.examples
-    yield from (f"{each.path}: {each.message}" for each in shown)
+    yield from (each.message if each.path == line.path else f"{each.path}: {each.message}" for each in shown)
     left = line.count - len(shown)
     if shown and left > 0:
         yield f"and {left:,} more"

@@ -81,12 +81,14 @@ def check_special_tokens(audited: AuditedFile) -> Iterator[FoundDefect]:
     added_by_template = dict.fromkeys(token for part in _processors(audited) for token in tokens_of(part))
     names = [name for role in (added_by_template, *ROLES) for name in role if name in audited.vocabulary]
     names = [*dict.fromkeys(names)]
+    # What merges make was learned from texts, such as "<s>" from pages of HTML.
+    learned = {left + right for left, right in audited.parts.ranks}
     # A vocabulary may have a second name for a part that an added token plays already.
     played = {
         name for role in ROLES if any(name in rows for name in role) for name in role if name not in added_by_template
     }
-    yield from _not_added(audited, [name for name in names if name not in rows and name not in played])
-    yield from _options(audited, [name for name in names if name in rows], rows)
+    yield from _not_added(audited, [name for name in names if name not in rows and name not in played | learned])
+    yield from _options(audited, [name for name in names if name in rows and not _is_spare(name, rows, played)], rows)
     yield from _not_given(audited, names)
     for part in _processors(audited):
         yield from _exchanged(audited, part)
@@ -120,6 +122,13 @@ def _not_added(audited: AuditedFile, names: list[str]) -> Iterator[FoundDefect]:
     rows = ", ".join(_row(audited, name) for name, _ in lost)
     remedy = f"Add to $.added_tokens: {rows}."
     yield FoundDefect(NOT_ADDED, ("added_tokens",), message, witness=lost[0][1], to_do=remedy, count=len(lost))
+
+
+def _is_spare(name: str, rows: Mapping[str, Mapping[str, object]], played: set[str]) -> bool:
+    """Return whether ``name`` is an added token like any other, such as a tag: a special one plays its part."""
+    role = next((role for role in (OPENING, CLOSING, PADDING) if name in role), ())
+    others = (rows[other] for other in role if other in rows and other != name)
+    return name in played and any(row.get("special") is True for row in others) and not rows[name].get("special")
 
 
 def _row(audited: AuditedFile, name: str) -> str:

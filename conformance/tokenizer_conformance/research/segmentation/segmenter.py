@@ -16,6 +16,7 @@ from tokenizer_adapters.contract import (
     Failed,
     OffsetUnit,
     Pieces,
+    Rendered,
     Text,
     TokenizerSource,
 )
@@ -55,7 +56,7 @@ class Segmenter:
         match outcome:
             case Encoded():
                 return self._of(str(question.text), outcome)
-            case Text() | Pieces() | EncodedBatch() | Chunks():
+            case Text() | Pieces() | EncodedBatch() | Chunks() | Rendered():
                 raise TypeError(f"{type(outcome).__name__} is no answer to Encode")
         return outcome
 

@@ -74,9 +74,23 @@ class DecodeStream(Value, frozen=True, kw_only=True, tag_field="ask", tag="decod
     ids: tuple[int, ...]
     ids_length: Count
     skip_special_tokens: bool
+    prompt: tuple[int, ...] = ()
+    """The ids before the first step; their text is not given out."""
+    chunks: tuple[Count, ...] = ()
+    """How many ids come in each of the first steps; those that are left come one by one."""
 
 
-PlainQuestion = Normalize | PreTokenize | Encode | EncodeBatch | Decode | DecodeStream
+class Chat(Value, frozen=True, kw_only=True, tag_field="ask", tag="chat"):
+    """Render a conversation: ``messages`` and ``tools`` are JSON."""
+
+    messages: str
+    tools: str | None
+    add_generation_prompt: bool
+    continue_final_message: bool
+    template: str | None
+
+
+PlainQuestion = Normalize | PreTokenize | Encode | EncodeBatch | Decode | DecodeStream | Chat
 
 
 class NewToken(Value, frozen=True, kw_only=True):
@@ -196,6 +210,7 @@ OutcomeKind = Literal[
     "Encoded",
     "EncodedBatch",
     "Chunks",
+    "Rendered",
     "Unsupported",
     "Failed",
     "Crashed",
@@ -253,6 +268,13 @@ class ChunksSay(Value, frozen=True, kw_only=True):
     chunks: tuple[str | None, ...]
 
 
+class RenderedSays(Value, frozen=True, kw_only=True):
+    """The text of a prompt; null for ids that are not shown."""
+
+    text: str
+    ids: tuple[int, ...] | None
+
+
 class WhyNot(Value, frozen=True, kw_only=True):
     """Why there is no answer."""
 
@@ -297,6 +319,12 @@ class ChunksAnswer(Answer, frozen=True, kw_only=True, tag="Chunks"):
     answer: ChunksSay
 
 
+class RenderedAnswer(Answer, frozen=True, kw_only=True, tag="Rendered"):
+    """A conversation as a prompt."""
+
+    answer: RenderedSays
+
+
 class UnsupportedAnswer(Answer, frozen=True, kw_only=True, tag="Unsupported"):
     """It has no way to answer."""
 
@@ -333,6 +361,7 @@ WholeAnswer = (
     | EncodedAnswer
     | BatchAnswer
     | ChunksAnswer
+    | RenderedAnswer
     | UnsupportedAnswer
     | FailedAnswer
     | CrashedAnswer

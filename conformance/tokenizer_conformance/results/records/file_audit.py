@@ -50,6 +50,8 @@ class Witness(Value, frozen=True, kw_only=True):
     ids: tuple[int, ...] | None
     result: str
     """What comes of it, for people."""
+    conversation: str | None = None
+    """What a chat template is given, as JSON: messages, tools, and the options that are true; since version 1.2."""
 
 
 class FindingExample(Value, frozen=True, kw_only=True):
@@ -146,7 +148,7 @@ class Footer(headers.Footer, frozen=True, kw_only=True, tag="footer"):
 
 FORMAT = Format(
     name="tokenizer-conformance-file-audit",
-    version="1.1",
+    version="1.2",
     file="file-audit-1.json",
     description=(
         "A record is a header; a line for what cannot be used; for each file a line when it is begun, its "

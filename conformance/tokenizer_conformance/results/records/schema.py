@@ -26,6 +26,7 @@ from tokenizer_conformance.results.records import (
     run,
     search,
     snapshot,
+    streams_audit,
     suite_run,
     training,
     unicode_audit,
@@ -160,6 +161,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
             loader_audit,
             file_audit,
             offsets_audit,
+            streams_audit,
             unicode_audit,
             snapshot,
         )

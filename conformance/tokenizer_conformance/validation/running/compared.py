@@ -16,7 +16,7 @@ from tokenizer_conformance.comparison.asking import together
 from tokenizer_conformance.comparison.batching import INPUTS_AT_ONCE, Pace, batches, batches_of_ids
 from tokenizer_conformance.comparison.findings import near
 from tokenizer_conformance.comparison.questions import about_ids, about_pair, about_text, further
-from tokenizer_conformance.inputs.asked import AskedInput
+from tokenizer_conformance.inputs.asked import ASKED, AskedInput
 from tokenizer_conformance.validation.running.sides import differing
 from tokenizer_conformance.validation.running.tally import Shape, shape_of
 
@@ -104,7 +104,10 @@ class HereComparer:
         """
         sides, stages = self._sides, self._sides.stages
         batching = sides.forgetful()
-        batch = [each for each in batch if not isinstance(each.input, AskedInput)]  # those are asked in their order
+        asked = [each.input for each in batch if isinstance(each.input, AskedInput)]
+        batch = [each for each in batch if not isinstance(each.input, AskedInput)]
+        if batching:  # questions that were stated one by one are asked in their order
+            together(batching, [question for each in asked if each.category != ASKED for question in each.questions])
         if batching and batch:
             alone = [question for each in batch for question in about_text(each.input.text, stages)]
             alone += [question for each in batch for question in self._further(each.input)]
@@ -134,7 +137,7 @@ class HereComparer:
         sides, text, pair = self._sides, each.input.text, each.following.text
         sides.begin(text)
         if isinstance(each.input, AskedInput):
-            return self._alone((each.input.question,))
+            return self._alone(each.input.questions)
         alone = sides.compared((*about_text(text, sides.stages, sides.expected), *self._further(each.input)))
         pairs = sides.compared(about_pair(text, pair, sides.stages, sides.expected))
         return {name: self._compared(name, alone[name], pairs[name], pair, text) for name in sides.others}

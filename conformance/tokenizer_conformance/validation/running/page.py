@@ -593,7 +593,7 @@ class RunReader(PageReader[lines.Header]):
                 Bars(
                     "Inputs that differ, by the first stage at which they do",
                     "inputs",
-                    tuple(map(str, STAGE_ORDER)),
+                    tuple(map(str, self._columns())),
                     series,
                 ),
                 "How many inputs of all tokenizers differ first at each stage, for each implementation.",
@@ -621,11 +621,15 @@ class RunReader(PageReader[lines.Header]):
     def _failing_on(self, tokenizer: str, implementation: str) -> set[str]:
         return self._failing.get((tokenizer, implementation), set())
 
+    def _columns(self) -> list[Stage]:
+        """Return the stages of texts, and that of conversations where these are compared."""
+        return [stage for stage in STAGE_ORDER if stage is not Stage.CHAT or stage in self._header.stages]
+
     def _by_stage(self) -> dict[str, list[int]]:
-        counts = {name: [0] * len(STAGE_ORDER) for name in self._implementations()}
+        counts = {name: [0] * len(self._columns()) for name in self._implementations()}
         for finished in self._tokenizers.values():
             for result in finished.results:
-                for at, stage in enumerate(STAGE_ORDER):
+                for at, stage in enumerate(self._columns()):
                     counts[result.implementation][at] += result.blamed.get(stage, 0)
         return counts
 

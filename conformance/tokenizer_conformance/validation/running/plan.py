@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Protocol
 
-from tokenizer_adapters.contract import Field, Stage
+from tokenizer_adapters.contract import PIPELINE_STAGES, Field, Stage
 from tokenizer_conformance.command_io.shard import Shard, overlaps
 from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.comparison.differences import compared_fields
 from tokenizer_conformance.defaults import CAUSE_SECONDS
-from tokenizer_conformance.inputs.asked import ASKED, words_of_question
+from tokenizer_conformance.inputs.asked import AskedInput, words_of_question
 from tokenizer_conformance.ledger.matching import Ledger
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tokenizer_adapters.selection import Selected
     from tokenizer_conformance.inputs.asked import Question
     from tokenizer_conformance.inputs.corpus import Inputs, PairedInput
+    from tokenizer_conformance.inputs.text import Input
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.rejected import Rejected
 
@@ -159,8 +160,11 @@ EVERY_ID = "every id"
 VOCABULARY_INPUT = "vocabulary"
 """The id under which a portion of the inputs has the vocabulary."""
 
-NO_TEXTS = (EVERY_ID, ASKED)
-"""The categories of inputs that stand for questions, and not for a text that people have."""
+
+def is_text(each: Input) -> bool:
+    """Return whether ``each`` is a text that people have, and does not stand for questions."""
+    return each.category != EVERY_ID and not isinstance(each, AskedInput)
+
 
 LONGEST_QUESTION = 600
 """A question of more characters than these is not put on a command line; the input that shows it is named instead."""
@@ -260,7 +264,7 @@ class RunPlan:
     unavailable: tuple[Rejected, ...] = ()
     optional: frozenset[str] = frozenset()
     absent: tuple[Rejected, ...] = ()
-    stages: tuple[Stage, ...] = STAGE_ORDER
+    stages: tuple[Stage, ...] = PIPELINE_STAGES
     fields: frozenset[Field] = field(default_factory=lambda: frozenset(Field))
     every_id: bool = False
     max_failing: int | None = None

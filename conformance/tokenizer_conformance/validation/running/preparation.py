@@ -17,7 +17,7 @@ from tokenizer_conformance.command_io.standard_streams import complain
 from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.builtin import builtin_inputs
-from tokenizer_conformance.inputs.bundled import bundled_names
+from tokenizer_conformance.inputs.bundled import bundled_names, named
 from tokenizer_conformance.inputs.corpus import read_corpus
 from tokenizer_conformance.inputs.hub import PREFIX
 from tokenizer_conformance.inputs.sources import NamedSource, sources_of
@@ -80,13 +80,13 @@ def all_sources(given: Sequence[NamedSource], *, builtin: bool) -> Sources:
 def gather(
     arguments: Sequence[str], sources: Sources, selection: Selection, limit: MemoryLimit, *, may_be_empty: bool = False
 ) -> Given:
-    """Find the tokenizers that ``arguments`` name (the bundled ones where there are none), and read the ``sources``.
+    """Find the tokenizers that ``arguments`` name (the first bundled ones by default), and read the ``sources``.
 
     What cannot be used does not keep the rest from being used. ``may_be_empty`` says that a run without any of the
     inputs has something to compare. Raises :class:`BadInput` where nothing is left, once all that is wrong is said but
     the last, and :class:`click.UsageError` where no input is selected.
     """
-    found, refusals = _find_tokenizers(arguments or bundled_names(), limit)
+    found, refusals = _find_tokenizers(named(arguments), limit)
     corpus, bad_files = read_corpus(_said(sources), selection)
     refusals += map(_hinted, bad_files)
     _say_what_is_left_out(sources)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
-from tokenizer_adapters.contract import Field
-from tokenizer_conformance.comparison.blame import STAGE_ORDER
+from tokenizer_adapters.contract import PIPELINE_STAGES, Field
 from tokenizer_conformance.comparison.differences import compared_fields
 from tokenizer_conformance.comparison.verdicts import Verdict
 from tokenizer_conformance.inputs.builtin import builtin_inputs
@@ -82,7 +81,7 @@ class _Terms:
 
     @property
     def is_whole(self) -> bool:
-        return self.stages == STAGE_ORDER and self.fields == frozenset(Field)
+        return self.stages == PIPELINE_STAGES and self.fields == frozenset(Field)
 
 
 def _compared(terms: _Terms, done: Iterable[TokenizerFinished]) -> Iterator[Compared]:

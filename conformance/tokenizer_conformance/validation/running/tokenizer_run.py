@@ -53,7 +53,7 @@ from tokenizer_conformance.validation.running.events import (
 )
 from tokenizer_conformance.validation.running.gathered import Gathered, Subject
 from tokenizer_conformance.validation.running.known import JudgedComparisons, KnownDifferences
-from tokenizer_conformance.validation.running.plan import EVERY_ID, EXAMPLES_PER_FINDING, NO_TEXTS, Repeated
+from tokenizer_conformance.validation.running.plan import EVERY_ID, EXAMPLES_PER_FINDING, Repeated, is_text
 from tokenizer_conformance.validation.running.record import difference_line
 from tokenizer_conformance.validation.running.seen import DifferencesSeen, Seen, SeenDifferences
 from tokenizer_conformance.validation.running.shrinking import add_answers, answered_at_once, shrink_examples
@@ -385,7 +385,7 @@ class TokenizerRun:
             if isinstance(each.input, AskedInput):
                 if is_it:
                     return
-                yield each.input.question
+                yield from each.input.questions
                 continue
             yield from about_text(each.input.text, self._stages, self._baseline.ask)
             yield from further(each.input) if self._plan.asks_further else ()
@@ -403,14 +403,14 @@ class TokenizerRun:
         """Count the result of an input, and return what is to be reported."""
         each, found = pair.input, list[DifferenceLine]()
         words = len(each.text.split())
-        if each.category not in NO_TEXTS and not any(isinstance(result, Differing) for result in compared.values()):
+        if is_text(each) and not any(isinstance(result, Differing) for result in compared.values()):
             self._alike.append(self._inputs)
         for name, result in compared.items():
             if isinstance(result, Differing):
                 found += self._count_differing(name, pair, result)
             else:
                 self._tallies[name].count_alike(result)
-            if each.category not in NO_TEXTS:
+            if is_text(each):
                 impact = result.impact if isinstance(result, Differing) else None
                 self._impacts[name].count(each.category, words, impact)
         return found

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, TypeVar
 
+from tokenizer_adapters.contract import PIPELINE_STAGES
 from tokenizer_conformance.causes.bug.page_snippets import published
 from tokenizer_conformance.causes.page import cause_finding, minimizing
 from tokenizer_conformance.causes.record_forms import cause_of
 from tokenizer_conformance.causes.wording import what_differs
-from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.results.headlines import headlines_of
 from tokenizer_conformance.results.outcomes import Outcome, Outcomes, Result
@@ -198,7 +198,7 @@ class SearchReader(FoundReader[lines.Header]):
         if not own:
             return f"{name}: no new difference {asked}{beside}."
         stages = Counter(each.stage for each in own)
-        told = ", ".join(f"{stages[stage]:,} at {stage}" for stage in STAGE_ORDER if stages[stage])
+        told = ", ".join(f"{stages[stage]:,} at {stage}" for stage in PIPELINE_STAGES if stages[stage])
         return f"{name}: {counted(len(own), 'cause')} of differences {asked} ({told}){beside}."
 
     def _facts(self) -> Iterator[Fact]:
@@ -307,7 +307,7 @@ class SearchReader(FoundReader[lines.Header]):
 
     def _drawings(self, findings: Findings) -> Iterator[Drawing]:
         told = "How many causes of differences were found at each stage, for each implementation."
-        yield from self._bars("Causes, by stage", "causes", told, STAGE_ORDER, findings)
+        yield from self._bars("Causes, by stage", "causes", told, PIPELINE_STAGES, findings)
         found: Counter[tuple[str, str]] = Counter()
         for name, _, each in self._used_generators():
             found[each.name, name] += each.findings

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET
 
-from tokenizer_adapters.contract import Stage, stage_of
+from tokenizer_adapters.contract import PIPELINE_STAGES, Stage, stage_of
 from tokenizer_conformance.causes.bug.page_snippets import snippets_of
-from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.comparison.differences import Party
 from tokenizer_conformance.comparison.record_forms import difference_of, question_of
 from tokenizer_conformance.comparison.verdicts import SEVERITY
@@ -62,7 +61,7 @@ LONGEST_DOCUMENT = 20_000
 MOST_DIFFERENCES = 200
 """Of how many tokenizers the differences are shown for an implementation of which there are no small cases."""
 
-PLACES = (LOAD, VOCABULARY, *map(str, STAGE_ORDER))
+PLACES = (LOAD, VOCABULARY, *map(str, PIPELINE_STAGES))
 """Where sides differ: when a tokenizer is loaded, in its vocabulary, or at a stage."""
 
 
@@ -219,7 +218,7 @@ class FuzzReader(FoundReader[lines.Header]):
     def _cell(self, name: str, place: str, kinds: int) -> Cell:
         result = self._results.get(name)
         leads = {"implementation": name, "stage": place} if kinds else {}
-        answers = result.answers.get(Stage(place), {}) if result is not None and place in STAGE_ORDER else {}
+        answers = result.answers.get(Stage(place), {}) if result is not None and place in PIPELINE_STAGES else {}
         if answers:
             state = state_of(answers)
             number = sum(count for verdict, count in answers.items() if STATE_OF[verdict] is state)
@@ -228,7 +227,7 @@ class FuzzReader(FoundReader[lines.Header]):
             return Cell(state, f"{number:,}" if number == total else f"{number:,} of {total:,}", detail, leads)
         if kinds:
             return Cell(State.DIFFER, counted(kinds, "finding"), of=leads)
-        if result is None or place in STAGE_ORDER:
+        if result is None or place in PIPELINE_STAGES:
             return Cell(State.NOT_COMPARED, "nothing")
         return Cell(State.AGREE, "no finding")
 

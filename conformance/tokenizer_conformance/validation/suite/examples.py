@@ -10,7 +10,17 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_adapters.contract import Chunks, Encode, Encoded, EncodedBatch, Normalize, Pieces, PreTokenize, Text
+from tokenizer_adapters.contract import (
+    Chunks,
+    Encode,
+    Encoded,
+    EncodedBatch,
+    Normalize,
+    Pieces,
+    PreTokenize,
+    Rendered,
+    Text,
+)
 from tokenizer_conformance.command_io.markdown import Markdown, as_cell, as_words
 from tokenizer_conformance.comparison.wording import describe, shown_text, subject_lines
 from tokenizer_conformance.escape import one_line
@@ -191,6 +201,10 @@ def _value(value: Value) -> Iterator[Markdown]:
             yield _items(f"{shown_text(text)} {_range(span)}".strip() for text, span in pieces)
         case Chunks(chunks):
             yield _items("nothing" if chunk is None else shown_text(chunk) for chunk in chunks)
+        case Rendered(text, ids):
+            yield _labelled("text", _text_cell(shown_text(text)))
+            if ids is not None:
+                yield _labelled("ids", _items(map(str, ids)))
         case EncodedBatch(encodings):
             for number, encoding in enumerate(encodings, 1):
                 yield _labelled(f"{number}.", _lines(_encoding(encoding)))

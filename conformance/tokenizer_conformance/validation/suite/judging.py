@@ -14,6 +14,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, assert_never
 
 from tokenizer_adapters.contract import (
+    PIPELINE_STAGES,
     BrokeProtocol,
     CannotLoadError,
     Crashed,
@@ -164,7 +165,7 @@ def judge(
     answers: Sequence[StepAnswer],
     unit: OffsetUnit = OffsetUnit.CODE_POINTS,
     wanted: frozenset[Field] | None = None,
-    shown: Collection[Stage] = tuple(Stage),
+    shown: Collection[Stage] = PIPELINE_STAGES,
 ) -> CaseResult:
     """Judge the ``answers`` to the steps of a case, whose offsets count ``unit``.
 

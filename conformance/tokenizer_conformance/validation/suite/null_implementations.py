@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from tokenizer_adapters.contract import (
     ENCODING_FIELDS,
+    PIPELINE_STAGES,
     After,
     CannotLoadError,
+    Chat,
     Chunks,
     Decode,
     DecodeStream,
@@ -29,6 +31,7 @@ from tokenizer_adapters.contract import (
     Outcome,
     Pieces,
     PreTokenize,
+    Rendered,
     Stage,
     Text,
 )
@@ -74,8 +77,10 @@ class Silent:
                 return _encoded(())
             case EncodeBatch(inputs):
                 return EncodedBatch(tuple(_encoded(()) for _ in inputs))
-            case DecodeStream(ids):
-                return Chunks((None,) * len(ids))
+            case DecodeStream():
+                return Chunks((None,) * len(observation.steps))
+            case Chat():
+                return Rendered("")
 
     def vocabulary(self) -> dict[str, int]:
         """Return no token."""
@@ -106,8 +111,10 @@ class Echo:
                 return EncodedBatch(tuple(found for each in inputs if isinstance(found := self.observe(each), Encoded)))
             case Decode(ids):
                 return Text(" ".join(map(str, ids)))
-            case DecodeStream(ids):
-                return Chunks(tuple(map(str, ids)))
+            case DecodeStream():
+                return Chunks(tuple(" ".join(map(str, step)) for step in observation.steps))
+            case Chat(messages):
+                return Rendered(messages)
 
     def vocabulary(self) -> dict[str, int]:
         """Return no token."""
@@ -141,7 +148,7 @@ NullSubject = Silent | Echo | Refusing
 class NullImplementation:
     """One of the null implementations. It loads every file, or refuses every one where ``refuses_files``."""
 
-    STAGES: ClassVar[frozenset[Stage]] = frozenset(Stage)
+    STAGES: ClassVar[frozenset[Stage]] = frozenset(PIPELINE_STAGES)
     FIELDS: ClassVar[frozenset[Field]] = frozenset({Field.TEXT, Field.PIECES, *ENCODING_FIELDS})
 
     def __init__(self, name: str, subject: NullSubject, *, refuses_files: bool = False) -> None:

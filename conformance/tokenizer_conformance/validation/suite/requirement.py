@@ -11,7 +11,16 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_adapters.contract import After, DecodeStream, Encode, EncodeBatch, Stage, plain_of, stage_of
+from tokenizer_adapters.contract import (
+    PIPELINE_STAGES,
+    After,
+    DecodeStream,
+    Encode,
+    EncodeBatch,
+    Stage,
+    plain_of,
+    stage_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -35,7 +44,7 @@ class Place(StrEnum):
     SAVE = "save"
 
 
-PLACE_OF_STAGE: dict[Stage, Place] = {stage: Place(stage.value) for stage in Stage}
+PLACE_OF_STAGE: dict[Stage, Place] = {stage: Place(stage.value) for stage in PIPELINE_STAGES}
 
 
 class Importance(StrEnum):

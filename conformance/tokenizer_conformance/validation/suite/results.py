@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import Stage
+from tokenizer_adapters.contract import PIPELINE_STAGES, Stage
 from tokenizer_conformance.comparison.verdicts import ENOUGH
 from tokenizer_conformance.validation.suite.judging import WRONG, CaseVerdict
 
@@ -91,7 +91,7 @@ def shortfalls(info: ImplementationInfo, results: Iterable[RequirementResult]) -
     unanswered = Counter(stage for case in cases for stage in case.unanswered)
     return tuple(
         Shortfall(stage, unanswered[stage], asked[stage])
-        for stage in Stage
+        for stage in PIPELINE_STAGES
         if stage in info.stages and asked[stage] - unanswered[stage] < ENOUGH * asked[stage]
     )
 

@@ -28,6 +28,7 @@ from tokenizer_adapters.contract import (
     Outcome,
     Pieces,
     PreTokenize,
+    Rendered,
     Text,
     plain_of,
 )
@@ -146,7 +147,7 @@ def outcome_form(outcome: Outcome) -> Any:
     match outcome:
         case Failed():
             return {"error": True}
-        case Encoded() | EncodedBatch() | Text() | Pieces() | Chunks():
+        case Encoded() | EncodedBatch() | Text() | Pieces() | Chunks() | Rendered():
             form = _without_empty_parts(value_fields(outcome))
             return form if isinstance(outcome, Encoded) else next(iter(form.values()))
         case _:
@@ -162,7 +163,7 @@ def _without_empty_parts(form: Any) -> Any:
 
 def is_answer(outcome: Outcome) -> bool:
     """Return whether ``outcome`` can be expected: a value or an error, and not that nothing came."""
-    return isinstance(outcome, Text | Pieces | Encoded | EncodedBatch | Chunks | Failed)
+    return isinstance(outcome, Text | Pieces | Encoded | EncodedBatch | Chunks | Rendered | Failed)
 
 
 # Reading --------------------------------------------------------------------------------------------------------------

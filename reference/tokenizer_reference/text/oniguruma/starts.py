@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from tokenizer_reference.text.character_pattern import CharacterPattern
-from tokenizer_reference.text.code_point_sets import EVERYTHING, Ranges, from_characters, size, union
+from tokenizer_reference.text.code_point_sets import EVERYTHING, Ranges, difference, from_characters, size, union
 from tokenizer_reference.text.oniguruma.syntax_tree import (
     Alternation,
     Atomic,
@@ -146,26 +146,38 @@ def leading_run(tree: Node) -> Ranges | None:
     return run(tree)
 
 
-def takes_long(node: Node, *, is_last: bool = True) -> bool:
-    """Return whether ``node`` can go far, or many ways, and then fail: the time at one place has no small limit.
+def long_parts(node: Node, *, is_last: bool = True) -> list[Node]:
+    """Return the parts of ``node`` that can go far, or many ways, before it fails: their time has no small limit.
 
     ``is_last``: nothing follows that could fail.
     """
     match node:
         case Sequence((*others, last)):
-            return any(takes_long(item, is_last=False) for item in others) or takes_long(last, is_last=is_last)
+            return [*_long_parts_of_any(others, is_last=False), *long_parts(last, is_last=is_last)]
         case Alternation(branches):
-            return any(takes_long(branch, is_last=is_last) for branch in branches)
+            return _long_parts_of_any(branches, is_last=is_last)
         case Atomic(body) | Group(body) | Capture(body=body):
-            return takes_long(body, is_last=is_last)
+            return long_parts(body, is_last=is_last)
         case Look(body):
-            return takes_long(body)
+            return long_parts(body)
         case Repeat(body, upper=upper) if upper is not None and upper <= 1:
-            return takes_long(body, is_last=is_last)
+            return long_parts(body, is_last=is_last)
         case Repeat(body, upper=upper):
             is_short = length(body) == (1, 1) and (is_last or (upper is not None and upper <= _MOST_ROUNDS))
-            return not is_short
-    return isinstance(node, Conditional | Backreference)
+            return [] if is_short else [node]
+    return [node] if isinstance(node, Conditional | Backreference) else []
+
+
+def _long_parts_of_any(items: Iterable[Node], *, is_last: bool) -> list[Node]:
+    return [part for item in items for part in long_parts(item, is_last=is_last)]
+
+
+def _has_rounds_without(part: Node, needed: Iterable[Need]) -> bool:
+    """Return whether ``part`` can go far in a text that has no more of what is ``needed``, be it of one need only."""
+    if not (isinstance(part, Repeat) and isinstance(part.body, CharacterSet)):
+        return True
+    members = part.body.members
+    return any(not isinstance(need, CharacterSet) or difference(members, need.members) for need in needed)
 
 
 # Searching ------------------------------------------------------------------------------------------------------------
@@ -198,8 +210,13 @@ class Starts:
         needed = needs(tree)
         run = leading_run(tree)
         first = EVERYTHING if length(tree)[0] == 0 else first_characters(tree)
-        self.are_few = bool(needed) or run is not None
+        long = long_parts(tree)
+        if run is None and first == EVERYTHING:  # places are passed over only behind what is needed
+            long = [part for part in long if _has_rounds_without(part, needed)]
+        self.save_time = bool(long) and (bool(needed) or run is not None)
         """Whether it is worth while to pass over places."""
+        self.are_anywhere = first == EVERYTHING
+        """Whether every character can be the first of a match."""
         self._needed = tuple(map(_Needed.of, needed))
         self._first = None if first == EVERYTHING else CharacterPattern("[{first}]", first=lambda: first)
         self._run = None if run is None else CharacterPattern("[{run}]*", run=lambda: run)

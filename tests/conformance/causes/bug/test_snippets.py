@@ -29,6 +29,7 @@ from tokenizer_conformance.causes.bug.checking import objections
 from tokenizer_conformance.causes.bug.recipes import Recipe, Runs, asking_of, recipe_names, recipe_of
 from tokenizer_conformance.causes.bug.sides import ReportedSide
 from tokenizer_conformance.causes.bug.snippet import Subject, ways
+from tokenizer_conformance.cli.registered import STREAMS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -68,7 +69,7 @@ def snippet_of(outcome: Outcome, question: Observation, field: Field, recipe: Re
 
 def test_every_recipe_is_of_an_implementation() -> None:
     assert set(recipe_names()) <= registered().keys()
-    assert set(registered()) - set(recipe_names()) == {"reference"}
+    assert set(registered()) - set(recipe_names()) == {"reference", *STREAMS}
 
 
 @pytest.mark.parametrize("name", recipe_names())

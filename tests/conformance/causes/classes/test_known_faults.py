@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeGuard
 from unicodedata import combining, normalize
 
 import pytest
+from planted.edits import drop, put
 from planted.fakes import Fault, Faulty, at_once, in_file, reading, spoiling
 from planted.truth.case import Case
 from planted.truth.table import CASES
@@ -124,6 +125,62 @@ def test_a_fault_is_named(name: str, tokenizer: str, question: Observation, expe
     class_, _, words = expected.partition(": ")
     assert found.name == class_
     assert words in found.parameter
+
+
+def rewritten(old: str, new: str) -> Callable[[Json], None]:
+    """Return the change of a regex: the first one of the pre-tokenizer, which has ``old`` in it."""
+
+    def change(document: Json) -> None:
+        pattern = document["pre_tokenizer"]["pretokenizers"][0]["pattern"]
+        assert old in pattern["Regex"]
+        pattern["Regex"] = pattern["Regex"].replace(old, new)
+
+    return change
+
+
+def added_token(content: str, **flags: bool) -> Callable[[Json], None]:
+    """Return the change of an added token: other ``flags``, or without any that it is not there."""
+
+    def change(document: Json) -> None:
+        (token,) = (each for each in document["added_tokens"] if each["content"] == content)
+        token.update(flags)
+        if not flags:
+            document["added_tokens"].remove(token)
+
+    return change
+
+
+SPLITS = "pre_tokenizer.pretokenizers"
+REGEX = f"{SPLITS}.0.pattern.Regex"
+
+
+@pytest.mark.long_but(3)
+@pytest.mark.parametrize(
+    ("tokenizer", "change", "question", "expected"),
+    [
+        ("llama3-mini", rewritten("{1,3}", "{1,2}"), PreTokenize("2024"), r"regex-class-approximation: -> \p{N}{1,2}"),
+        ("llama3-mini", rewritten("(?i:", "(?:"), PreTokenize("I'Sx"), "regex-class-approximation: (?i: -> (?:"),
+        ("llama3-mini", put("model.ignore_merges", False), encoded(" late"), "whole-words: true -> false"),
+        ("qwen-mini", rewritten(r"|\p{N}|", r"|\p{N}+|"), PreTokenize("12"), r"regex-class-approximation: |\p{N}+|"),
+        ("qwen-mini", put("normalizer", None), Normalize("e\u0301"), "component-left-out: NFC left out"),
+        ("o200k-mini", rewritten(r"[\r\n/]*", r"[\r\n]*"), PreTokenize("!\n/"), r"regex-class-approximation: [\r\n]*"),
+        ("o200k-mini", put(REGEX, PATTERN_OF["Qwen 2"]), PreTokenize("12"), "regex-class-approximation: of Qwen 2"),
+        ("tekken-mini", put(REGEX, PATTERN_OF["GPT-2"]), PreTokenize("!\n"), "regex-class-approximation: of GPT-2"),
+        ("deepseek-mini", drop(f"{SPLITS}.0"), PreTokenize("1980"), "component-left-out: first Split left out"),
+        ("deepseek-mini", drop(f"{SPLITS}.1"), PreTokenize("a\u4e00"), "component-left-out: second Split left out"),
+        ("gemma-mini", added_token("\n\n"), encoded("a\n\n"), 'component-left-out: added token "\\n\\n" left out'),
+        ("gemma-mini", added_token("<h6>"), encoded("a<h6>"), 'component-left-out: added token "<h6>" left out'),
+        ("tekken-mini", added_token("[INST]", special=False), Decode((3,), True), "added-token-flags: special of"),
+        ("tekken-mini", added_token("<SPECIAL_30>", special=False), Decode((30,), True), "added-token-flags: special"),
+    ],
+)  # fmt: skip
+def test_a_fault_in_a_pipeline_of_today_is_named(
+    tokenizer: str, change: Callable[[Json], None], question: Observation, expected: str, tmp_path: Path
+) -> None:
+    case = Case(name="today", group="today", what=expected, fault=in_file(change), on=(tokenizer,))
+    found = reason_of_fault(case, tokenizer, question, tmp_path)
+    class_, _, words = expected.partition(": ")
+    assert (found.name, words in found.parameter, found.is_proven) == (class_, True, True), found.parameter
 
 
 @pytest.mark.parametrize("text", ["gooo", "a!!!!!"])

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from planted.fakes import Faulty
 from planted_faults import answering
+from planted_streams import PLANTED, Streaming
 from tokenizers import Tokenizer
 
 from tokenizer_adapters.contract import Chunks, DecodeStream, TokenizerSource
@@ -80,7 +81,7 @@ def reason_for(streaming: Implementation, ids: tuple[int, ...]) -> Reason:
     ("rule", "parameter"),
     [
         (as_they_get_whole, "characters as soon as they are whole"),
-        (grown, "what the text grows by"),
+        (grown, "U+FFFD kept"),
         (alone, "each id alone"),
         (in_the_end, "all at the end"),
     ],
@@ -90,6 +91,33 @@ def test_the_rule_of_the_steps_is_the_reason(rule: Callable[[tuple[int, ...]], l
     reason = reason_for(streams(rule), half)
     assert (reason.name, reason.parameter) == ("stream-steps", parameter)
     assert "The baseline answers [" in reason.proof[0]
+
+
+GPT2, T5 = "gpt2-mini", "t5-mini"
+
+# A planted fault, the tokenizer, a text, how many of its ids are a prompt, the steps of the others, and the reason.
+RUNS: list[tuple[str, str, str, int, tuple[int, ...], str]] = [
+    ("offset reset", T5, "one two three four", 0, (), "without the ids before"),
+    ("bytes flushed early", GPT2, "\U0001f600 a caf\u00e9", 0, (), "U+FFFD kept"),
+    ("prompt forgotten", T5, "one two three four", 2, (), "the prompt forgotten"),
+    ("prompt given again", GPT2, "one two three four", 2, (), "the prompt again"),
+    ("first id of a step lost", GPT2, "one two three four", 0, (2, 2), "without the first id of a step"),
+    ("last id of a step taken", GPT2, "one two three four", 0, (3, 2), "the last id of a step"),
+    ("each step alone", T5, "one two three four", 0, (), "each id alone"),
+]
+
+
+@pytest.mark.parametrize(("fault", "tokenizer", "text", "prompt", "chunks", "parameter"), RUNS)
+def test_a_run_names_the_fault_of_a_planted_stream(
+    fault: str, tokenizer: str, text: str, prompt: int, chunks: tuple[int, ...], parameter: str
+) -> None:
+    source = TokenizerSource(tokenizer, str(bundled_file(tokenizer)))
+    ids = tuple(Tokenizer.from_file(source.file).encode(text, add_special_tokens=False).ids)
+    with Bench(TokenizersImplementation(), Streaming(PLANTED[fault].stream)) as bench:
+        witness = bench.trial(source).witness(DecodeStream(ids[prompt:], True, ids[:prompt], chunks))
+        assert witness is not None, "the stream does not show its fault"
+        reason = reason_of(bench, witness)
+    assert (reason.name, reason.parameter) == ("stream-steps", parameter)
 
 
 def test_one_stream_in_other_steps_is_no_rule() -> None:

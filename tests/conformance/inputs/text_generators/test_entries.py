@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tokenizers import Tokenizer
 
-from tokenizer_conformance.inputs.bundled import bundled_names
+from tokenizer_conformance.inputs.bundled import TODAY, bundled_names
 from tokenizer_conformance.inputs.text_generators.document_parts import parts_of
 from tokenizer_conformance.inputs.text_generators.entries import entries_of, texts_of_bytes
 from tokenizer_conformance.inputs.text_generators.vocabulary import unreachable
@@ -43,8 +43,11 @@ ENTRIES = [
 ]
 """A document, an entry, its text, and that where it can come out."""
 
-NEVER = {"gpt2-mini": 70, "roberta-mini": 20}
+NEVER = {"gpt2-mini": 70, "roberta-mini": 20, **dict.fromkeys(TODAY[:-1], 25)}
 """How many entries of byte-level tokenizers are bytes that no text has, or come out beside certain bytes only."""
+
+PACKS = {"gemma-mini": 300}
+"""How many packs there are at most, where that is more than usual: runs of white space stand alone."""
 
 
 @pytest.mark.parametrize(("document", "token", "text", "placed"), ENTRIES, ids=[row[1] for row in ENTRIES])
@@ -83,7 +86,7 @@ def test_every_entry_comes_out_of_a_pack_unless_it_is_said_to_be_unreachable(
     added = {token["content"] for token in document["added_tokens"]}
     missing = set(parts_of(document).tokens) - came_out - added - set(unreachable(parts_of(document)))
     assert len(missing) <= NEVER.get(name, 0)
-    assert packs.count < 120
+    assert packs.count < PACKS.get(name, 120)
 
 
 @pytest.mark.parametrize("name", bundled_names())

@@ -93,6 +93,12 @@ def test_classes_hold_what_they_say(pattern: str, inside: set[str], outside: set
     assert not any(has(ranges, each) for each in outside)
 
 
+def test_a_class_that_is_written_character_by_character_gives_each_of_them() -> None:
+    """A slash after a line end, as in o200k's pattern, is no character that stands for others."""
+    assert {"!\n/", "!\r/"} & set(matches(r"!+[\r\n/]*"))
+    assert len(matches(r"[\p{L}\p{N}]")) < 12
+
+
 def test_sets_of_code_points() -> None:
     assert union(((5, 9),), ((1, 2), (3, 6)), ((20, 21),)) == ((1, 9), (20, 21))
     assert complement(complement(((0, 4), (7, 9)))) == ((0, 4), (7, 9))

@@ -19,7 +19,7 @@ from tokenizer_conformance.command_io.markdown import is_report
 from tokenizer_conformance.inputs.bundled import bundled_file
 from tokenizer_conformance.report.reading import read_page
 from tokenizer_conformance.research.file_audit import audited
-from tokenizer_conformance.research.file_audit.checks_table import ALL_DEFECTS
+from tokenizer_conformance.research.file_audit.checks_table import OF_FILES
 from tokenizer_conformance.research.file_audit.vocabulary import checks as vocabulary
 from tokenizer_conformance.results.page import State
 from tokenizer_conformance.results.records.file_audit import FORMAT
@@ -94,7 +94,7 @@ def test_a_clean_file_passes(cli: Tokconf) -> None:
     assert result.exit_code == 0, result.output
     done = next(line for line in records("a.jsonl") if line["type"] == "audited")
     wanted = {id for ids in done["checks"].values() for id in ids}
-    assert wanted == {defect.id for defect in ALL_DEFECTS} - set(OF_VOCABULARY)
+    assert wanted == {defect.id for defect in OF_FILES.defects} - set(OF_VOCABULARY)
 
 
 @pytest.mark.long_but(1)
@@ -188,7 +188,7 @@ def test_ci_is_told_by_severity(cli: Tokconf) -> None:
 def test_all_kinds_are_listed(cli: Tokconf) -> None:
     result = cli("--list")
     assert result.exit_code == 0
-    assert all(f"  {defect.id} ({defect.severity}): " in result.output for defect in ALL_DEFECTS)
+    assert all(f"  {defect.id} ({defect.severity}): " in result.output for defect in OF_FILES.defects)
 
 
 @pytest.mark.long

@@ -13,7 +13,8 @@ from tokenizer_conformance.command_io.internal_error import InternalError
 from tokenizer_conformance.inputs.tokenizer_files import locate
 from tokenizer_conformance.research.file_audit import engine
 from tokenizer_conformance.research.file_audit.audited import CutShort
-from tokenizer_conformance.research.file_audit.checks import TITLE, checks_of, ending
+from tokenizer_conformance.research.file_audit.checks import checks_of, ending
+from tokenizer_conformance.research.file_audit.checks_table import OF_FILES, Audit
 from tokenizer_conformance.research.file_audit.engine import FileAuditPlan, audit_files
 from tokenizer_conformance.research.file_audit.finding import FileCheck, Severity
 from tokenizer_conformance.research.file_audit.model import OF_OPTIONS, check_options
@@ -35,14 +36,13 @@ TOKENIZERS = select("tokenizers", Isolation()).build()
 FILE = described(locate("options-mini"))
 
 
-def events_with(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+def events_with(error: BaseException) -> list[Any]:
     def stop(_audited: AuditedFile) -> Iterator[FoundDefect]:
         raise error
         yield
 
     checks = (FileCheck("options of the model", OF_OPTIONS, check_options), FileCheck("ids", OF_OPTIONS, stop))
-    monkeypatch.setattr(engine, "CHECKS", checks)
-    return list(audit_files(FileAuditPlan((FILE,), TOKENIZERS)))
+    return list(audit_files(FileAuditPlan((FILE,), TOKENIZERS, audit=Audit("an audit", checks))))
 
 
 @pytest.mark.parametrize(
@@ -50,15 +50,15 @@ def events_with(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> list[A
     [(KeyboardInterrupt(), Conclusion.INTERRUPTED), (ValueError("a bug"), Conclusion.INTERNAL_ERROR)],
     ids=["interrupted", "bug"],
 )
-def test_what_was_found_is_kept(error: BaseException, conclusion: Conclusion, monkeypatch: pytest.MonkeyPatch) -> None:
-    events = events_with(error, monkeypatch)
+def test_what_was_found_is_kept(error: BaseException, conclusion: Conclusion) -> None:
+    events = events_with(error)
     assert [each.defect for each in events if isinstance(each, lines.Finding)] == ["long-words-unknown"]
     finished = events[-1]
     assert (finished.finished, finished.conclusion, finished.line.audited) == (False, conclusion, 0)
     assert finished.line.counts == lines.Counts(error=0, warning=0, note=1)
     assert ending(finished.line).startswith(f"{conclusion}; ")
     told: list[CheckedRun] = []
-    report = ChecksOf(TITLE, partial(checks_of, (FILE,)), ending)(told.append)
+    report = ChecksOf(OF_FILES.title, partial(checks_of, OF_FILES, (FILE,)), ending)(told.append)
     for event in events:
         if not isinstance(event, InternalError):
             report.handle(event)
@@ -67,9 +67,8 @@ def test_what_was_found_is_kept(error: BaseException, conclusion: Conclusion, mo
     assert [check.remarks[0].rule.id for check in told[0].checks if check.remarks] == ["long-words-unknown"]
 
 
-def test_nothing_selected_is_nothing_checked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "CHECKS", ())
-    *_, finished = audit_files(FileAuditPlan((), TOKENIZERS))
+def test_nothing_selected_is_nothing_checked() -> None:
+    *_, finished = audit_files(FileAuditPlan((), TOKENIZERS, audit=Audit("an audit", ())))
     assert isinstance(finished, LastLine)
     assert finished.conclusion is Conclusion.NOTHING_COMPARED
 
@@ -78,7 +77,7 @@ def test_each_file_says_what_there_was_no_time_for() -> None:
     plan = FileAuditPlan((FILE, described(locate("bert-mini"))), TOKENIZERS, seconds=0.0)
     audited = [line for line in audit_files(plan) if isinstance(line, lines.Audited)]
     assert [list(line.checks) for line in audited] == [["reading"], ["reading"]]
-    assert [line.cut_short for line in audited] == [tuple(check.name for check in engine.CHECKS)] * 2
+    assert [line.cut_short for line in audited] == [tuple(check.name for check in OF_FILES.checks)] * 2
 
 
 @pytest.mark.parametrize(
@@ -98,17 +97,17 @@ def test_what_it_fails_for_has_to_be_looked_for(selection: engine.Selection, con
     assert "characters-unknown" in left[0]["characters without an entry"]
 
 
-def test_a_check_that_was_not_done_to_its_end_has_not_passed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_check_that_was_not_done_to_its_end_has_not_passed() -> None:
     unfinished, *others = OF_OPTIONS
 
     def find(audited: AuditedFile) -> Iterator[FoundDefect]:
         audited.cut_short.append(CutShort("the rest", (unfinished.id,)))
         yield from ()
 
-    monkeypatch.setattr(engine, "CHECKS", (FileCheck("options of the model", OF_OPTIONS, find),))
+    audit = Audit("an audit", (FileCheck("options of the model", OF_OPTIONS, find),))
     told: list[CheckedRun] = []
-    report = ChecksOf(TITLE, partial(checks_of, (FILE,)), ending)(told.append)
-    events = list(audit_files(FileAuditPlan((FILE,), TOKENIZERS)))
+    report = ChecksOf(OF_FILES.title, partial(checks_of, OF_FILES, (FILE,)), ending)(told.append)
+    events = list(audit_files(FileAuditPlan((FILE,), TOKENIZERS, audit=audit)))
     for event in events:
         report.handle(event)
     (audited,) = (line for line in events if isinstance(line, lines.Audited))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tokenizer_adapters.contract import (
+    PIPELINE_STAGES,
     Encode,
     Encoded,
     ImplementationInfo,
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 POINTS, BYTES, UTF16 = OffsetUnit.CODE_POINTS, OffsetUnit.UTF8_BYTES, OffsetUnit.UTF16_UNITS
 
-INFO = ImplementationInfo("toy", "1", "", "", frozenset(Stage), frozenset(), POINTS, "")
+INFO = ImplementationInfo("toy", "1", "", "", frozenset(PIPELINE_STAGES), frozenset(), POINTS, "")
 
 
 @dataclass

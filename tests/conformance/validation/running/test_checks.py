@@ -11,7 +11,7 @@ import fake_implementations as fakes
 import pytest
 from markdown_it import MarkdownIt
 
-from tokenizer_adapters.contract import Stage
+from tokenizer_adapters.contract import PIPELINE_STAGES, Stage
 from tokenizer_conformance.inputs.hub import HubSnapshot
 from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile, find_tokenizer, read_tokenizer
 from tokenizer_conformance.ledger.reader import KNOWN, known_ledger, read_ledgers
@@ -97,7 +97,7 @@ def test_a_planted_fault_fails_at_its_stage_and_is_shown(
 def test_nothing_fails_where_nothing_does(events_of: EventsOf) -> None:
     run = checked(events_of(fakes.Utf8))
     assert wrong(run) == {}
-    assert [check.name for check in run.checks] == ["load", *(stage.value for stage in Stage), "finished"]
+    assert [check.name for check in run.checks] == ["load", *(stage.value for stage in PIPELINE_STAGES), "finished"]
     assert list(error_commands(run)) == []
 
 

@@ -13,6 +13,7 @@ from rich.console import Console
 
 from tokenizer_adapters.contract import (
     ENCODING_FIELDS,
+    PIPELINE_STAGES,
     CannotLoadError,
     Decode,
     Encode,
@@ -24,7 +25,6 @@ from tokenizer_adapters.contract import (
 )
 from tokenizer_conformance import BadInputError, Conclusion, Input, RunPlan, Verdict, read_corpus, run
 from tokenizer_conformance.command_io.events import InputRefused
-from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.comparison.differences import DifferenceKind
 from tokenizer_conformance.comparison.record_forms import question_of
 from tokenizer_conformance.inputs.corpus import EVERYTHING, Corpus, sampled
@@ -417,7 +417,7 @@ def test_what_was_given_and_is_no_good_outweighs_what_is_not_installed(events_of
 # What is asked -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("stage", STAGE_ORDER)
+@pytest.mark.parametrize("stage", PIPELINE_STAGES)
 def test_only_the_wanted_stage_is_compared(events_of: EventsOf, stage: Stage) -> None:
     row = only_row(events_of(fakes.Utf8, stages=(stage,)))
     assert set(row.stages) == {stage}

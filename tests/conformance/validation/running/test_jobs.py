@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokenizer_adapters.contract import Decode, Encode, Field, Normalize, Stage
+from tokenizer_adapters.contract import PIPELINE_STAGES, Decode, Encode, Field, Normalize
 from tokenizer_adapters.selection import ALL, Isolation, select
 from tokenizer_conformance import BadInputError, Conclusion, Input, RunPlan, read_corpus, run
 from tokenizer_conformance.command_io.events import InputRefused
@@ -255,7 +255,7 @@ KINDS = [*product(map(kind_of, QUESTIONS), COMPARISONS)]
 def test_inputs_of_one_shape_are_counted_as_if_one_by_one(shapes: list[tally.Shape], most: int) -> None:
     before, tally.MOST_SHAPES = tally.MOST_SHAPES, most
     try:
-        alike, plain = Tally(tuple(Stage)), Tally(tuple(Stage))
+        alike, plain = Tally(PIPELINE_STAGES), Tally(PIPELINE_STAGES)
         for shape in shapes:
             alike.count_alike(shape)
             plain.count(shape)

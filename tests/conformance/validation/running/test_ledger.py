@@ -10,7 +10,7 @@ import fake_implementations as fakes
 import pytest
 from line_schema import validator_of
 
-from tokenizer_adapters.contract import Encode, Failed, Field, Stage, Text
+from tokenizer_adapters.contract import PIPELINE_STAGES, Encode, Failed, Field, Stage, Text
 from tokenizer_conformance import Input, RunPlan, read_corpus, run
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.comparison.verdicts import Verdict
@@ -83,7 +83,7 @@ def test_a_known_difference_does_not_fail_and_nor_does_what_follows_from_it(
     assert not any(isinstance(event, Difference) for event in known)
     (then,), (now,) = finished(new).results, finished(known).results
     assert (now.failing_inputs, dict(now.blamed)) == (0, {})
-    for each in Stage:
+    for each in PIPELINE_STAGES:
         assert now.stages[each].inputs.get(Verdict.KNOWN, 0) == then.stages[each].inputs.get(Verdict.DIFFER, 0)
         assert now.stages[each].values.get(Verdict.KNOWN, 0) == then.stages[each].values.get(Verdict.DIFFER, 0)
         assert now.stages[each].compared == then.stages[each].compared
@@ -95,7 +95,7 @@ def test_a_known_difference_does_not_fail_and_nor_does_what_follows_from_it(
 def test_an_entry_about_a_later_stage_does_not_excuse_the_earlier_one(
     events_of: EventsOf, fake: type[fakes.Toy], stage: Stage, text: str
 ) -> None:
-    others = tuple(each for each in Stage if each is not stage)
+    others = tuple(each for each in PIPELINE_STAGES if each is not stage)
     events = events_of(fake, texts=(text, "d"), ledger=ledger(entry(fake, stages=others)))
     assert end(events).conclusion is Conclusion.DIFFERENCES
     assert {finding.signature.stage for finding in finished(events).findings} == {stage}

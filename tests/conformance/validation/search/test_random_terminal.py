@@ -13,7 +13,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from tokenizer_adapters.contract import Decode, Encode, Failed, Normalize, Stage, Text
+from tokenizer_adapters.contract import PIPELINE_STAGES, Decode, Encode, Failed, Normalize, Text
 from tokenizer_conformance import OutcomeInUnit, compare
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.command_io.environment import current_environment
@@ -66,8 +66,10 @@ def found() -> list[Found]:
 def events() -> list[SearchEvent]:
     infos = [type("Named", (fakes.Toy,), {"name": name})().info for name in NAMES]
     plan = FuzzPlan(baseline_info=infos[0], implementations=(infos[1],), seed=1, tokenizers=1000)
-    everything = {(stage, verdict): 123_456 for stage in Stage for verdict in Verdict}
-    no_value = Counter({NoValue(stage, f"raises {stage} {'x' * 90}", "gives no answer in time"): 3 for stage in Stage})
+    everything = {(stage, verdict): 123_456 for stage in PIPELINE_STAGES for verdict in Verdict}
+    no_value = Counter(
+        {NoValue(stage, f"raises {stage} {'x' * 90}", "gives no answer in time"): 3 for stage in PIPELINE_STAGES}
+    )
     result = FuzzResult(
         tokenizers=12,
         cases=100,

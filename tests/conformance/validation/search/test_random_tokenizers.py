@@ -14,13 +14,13 @@ import pytest
 from searching import fuzz_plan, fuzzed, loading
 
 from tokenizer_adapters.contract import (
+    PIPELINE_STAGES,
     Decode,
     DecodeStream,
     Encode,
     Failed,
     Normalize,
     PreTokenize,
-    Stage,
     Text,
 )
 from tokenizer_adapters.registry import load_implementation
@@ -116,7 +116,7 @@ def assert_conforms(result: FuzzResult) -> None:
     assert result.differences == []
     assert [no_value for no_value in result.no_value if not is_explained(no_value)] == []
     assert {verdict for _, verdict in result.answers} <= {Verdict.AGREE, Verdict.BOTH_ERROR}
-    assert all(result.answers[stage, Verdict.AGREE] for stage in Stage)
+    assert all(result.answers[stage, Verdict.AGREE] for stage in PIPELINE_STAGES)
     assert result.given_up <= result.tokenizers / 500
     # What is refused or left out is a small part.
     refused = sum(count for (_, verdict), count in result.answers.items() if verdict is Verdict.BOTH_ERROR)

@@ -269,11 +269,15 @@ def test_a_planted_defect_is_found_at_its_place_and_nothing_else(
     assert found - known == (expected(before) if callable(expected) else expected)
 
 
+UNAPPLIED = {name: {"dead-merges"} for name in ("llama3-mini", "tekken-mini")}
+"""Where words are one token by ignore_merges alone, as some of Llama 3's are: their merges never apply."""
+
+
 @pytest.mark.long_but(2)
 @pytest.mark.parametrize("name", bundled_names())
 def test_a_bundled_tokenizer_has_nothing_worth_a_warning(found_before: Callable[[str], Found], name: str) -> None:
     severities = {defect.id: defect.severity for check in CHECKS for defect in check.defects}
-    assert {severities[id_] for id_, _ in found_before(name)} <= {Severity.NOTE}
+    assert {id_ for id_, _ in found_before(name) if severities[id_] is not Severity.NOTE} == UNAPPLIED.get(name, set())
 
 
 def test_of_scripts_it_is_told_how_much_is_unknown(documents: Documents) -> None:

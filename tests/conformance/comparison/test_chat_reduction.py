@@ -1,0 +1,46 @@
+"""A conversation is made shorter while it shows the same."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tokenizer_adapters.contract import Chat
+from tokenizer_conformance.comparison.question_reduction import reduced_question
+
+MESSAGES = [
+    {"role": "system", "content": "Be terse."},
+    {"role": "user", "content": "How far is Quito? Say it in miles.", "name": "Ada"},
+    {"role": "assistant", "content": "About nine hours."},
+    {"role": "user", "content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]},
+]
+TOOLS = [{"name": "one"}, {"name": "two"}]
+ASKED = Chat(json.dumps(MESSAGES), json.dumps(TOOLS), add_generation_prompt=True)
+
+
+@pytest.mark.parametrize(
+    ("shows", "left"),
+    [
+        (lambda chat: "Quito" in chat.messages, Chat('[{"role": "user", "content": "Quito"}]')),
+        (lambda chat: "Ada" in chat.messages, Chat('[{"role": "user", "name": "Ada"}]')),
+        (lambda chat: chat.tools is not None and "two" in chat.tools, Chat("[]", '[{"name": "two"}]')),
+        (lambda chat: chat.add_generation_prompt, Chat("[]", add_generation_prompt=True)),
+        (
+            lambda chat: '"assistant"' in chat.messages and '"b"' in chat.messages,
+            Chat('[{"role": "assistant"}, {"role": "user", "content": [{"type": "text", "text": "b"}]}]'),
+        ),
+    ],
+)
+def test_nothing_is_left_that_is_not_needed(shows: Any, left: Chat) -> None:
+    assert reduced_question(ASKED, shows) == left
+
+
+def test_another_role_becomes_that_of_the_user() -> None:
+    chat = Chat('[{"role": "narrator", "content": "Hi"}]')
+    assert reduced_question(chat, lambda asked: "Hi" in asked.messages) == Chat('[{"role": "user", "content": "Hi"}]')  # type: ignore[union-attr]
+
+
+def test_what_is_no_list_of_messages_stays() -> None:
+    assert reduced_question(Chat("{}"), lambda _asked: True) == Chat("{}")
