@@ -12,7 +12,7 @@ NODE_RENDERER := adapters/tokenizer_adapters/peers/transformers_js
 NODE_AXE := tests/conformance/report/browser
 CHECKPOINTS := gpt2 bert-base-uncased bert-base-cased xlnet-base-cased roberta-base t5-small albert-base-v1 camembert-base google-fnet-base
 
-.PHONY: report casebook compare-bundled reports site-records test test-long test-slow exhaustive lint format models checkpoints fuzz speed peers browser screenshots compare-peers compare-versions audit-loaders audit-files audit-offsets audit-unicode streams compare-trainers study examples clean
+.PHONY: report casebook compare-bundled reports site-records test test-long test-slow exhaustive lint format models checkpoints fuzz speed peers browser screenshots compare-peers compare-versions audit-loaders audit-files audit-offsets audit-unicode streams chats compare-trainers study examples clean
 
 SAMPLE ?= 200
 report: $(VENV)/package  ## a first look: every implementation on every bundled tokenizer, on a sample of the inputs; writes report.html
@@ -194,6 +194,15 @@ streams: peers models $(VENV4)/installed  ## streams against decoding at once, 1
 		-i $(STREAMING) --cases 1350 \
 		--json $(RECORDS)/streams.jsonl --markdown $(RECORDS)/streams.md --force; $(ENDED)
 	$(TAKE) streams.md
+
+# The models whose packages have a chat template, and that transformers loads without running their code.
+CHATTING := aya-expanse command-r-plus deepseek-v3 gemini gemma-3 gpt-4 llama-3 llama-3.0 llama-3.2 mistral-nemo qwen-2.5 qwen-3
+RENDERERS := transformers transformers@.venv-transformers4 transformers-js minijinja llama-cpp
+chats: peers models $(VENV4)/installed  ## chat templates of twelve models through six renderers; writes reports/chat.md
+	mkdir -p $(RECORDS)
+	$(BIN)/tokconf run $(addprefix $(VENV)/models/,$(CHATTING)) --chat -i reference $(RENDERERS) --cause-time 900 \
+		--json $(RECORDS)/chat.jsonl --force; $(ENDED)
+	$(TAKE) chat.md
 
 UNICODE := tokenizers==0.19.1 tokenizers==0.21.4 tokenizers==0.23.3 reference transformers kitoken morpheme tokie fastokens sentencepiece
 audit-unicode: peers  ## which Unicode each implementation follows; writes reports/unicode.md

@@ -3,10 +3,11 @@
     python tools/generate_requirements.py [MODULE…] [--quick]
 
 An answer is written only where the reference and ``tokenizers`` (the pinned version) give it independently of each
-other. Where they do not agree, where a case would pass for an implementation that does nothing, or where a recipe is
-not in order, nothing is written and every fault is said: exit status 1. Older releases of ``tokenizers`` are asked
-too, each in an environment of its own (``releases.py``), and every case says which of them agree. ``--quick`` leaves
-them out and writes nothing; MODULEs restrict it to their areas (and write those only).
+other; to conversations, the target is ``transformers``. Where they do not agree, where a case would pass for an
+implementation that does nothing, or where a recipe is not in order, nothing is written and every fault is said: exit
+status 1. Older releases of ``tokenizers`` are asked too, each in an environment of its own (``releases.py``), and every
+case says which of them agree. ``--quick`` leaves them out and writes nothing; MODULEs restrict it to their areas (and
+write those only).
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ from tokenizer_adapters.contract import (
 )
 from tokenizer_adapters.reference import ReferenceImplementation
 from tokenizer_adapters.tokenizers import TokenizersImplementation
+from tokenizer_adapters.transformers import TransformersImplementation
 from tokenizer_conformance.validation.suite.export import area_text
 from tokenizer_conformance.validation.suite.judging import CaseVerdict, first_parting
 from tokenizer_conformance.validation.suite.null_implementations import NULL_IMPLEMENTATIONS
@@ -50,7 +52,7 @@ from tokenizer_conformance.validation.suite.reader import (
     observation_of,
     value_form,
 )
-from tokenizer_conformance.validation.suite.requirement import CaseInPlace, Document, Feature, Suite
+from tokenizer_conformance.validation.suite.requirement import CaseInPlace, Document, Feature, Place, Suite
 from tokenizer_conformance.validation.suite.running import Documents, results_of
 
 if TYPE_CHECKING:
@@ -164,7 +166,7 @@ def expected(asked: dict[str, Any], sides: Sides) -> dict[str, Any]:
     ours, theirs = (answer(asked, side) for side in (sides.reference, sides.target))
     parting = first_parting(theirs, ours)
     if parting is not None:
-        raise DisagreementError(f"{json.dumps(asked)}: the reference's answer is not that of tokenizers: {parting}")
+        raise DisagreementError(f"{json.dumps(asked)}: the reference's answer is not that of the target: {parting}")
     return theirs
 
 
@@ -194,7 +196,8 @@ class Writer:
         self._faults = faults
         self._reference = Documents(ReferenceImplementation(), folder / "reference")
         self._target = Documents(TokenizersImplementation(), folder / "target")
-        for name in ("reference", "target"):
+        self._renderer = Documents(TransformersImplementation(), folder / "renderer")
+        for name in ("reference", "target", "renderer"):
             (folder / name).mkdir()
         self._ids: Counter[str] = Counter()
 
@@ -212,6 +215,7 @@ class Writer:
             "stage": recipe.stage,
             "about": recipe.about,
             "tokenizers": tokenizers.documents,
+            **({"configurations": tokenizers.configurations} if tokenizers.configurations else {}),
             "requirements": requirements,
         }
 
@@ -246,10 +250,11 @@ class Writer:
 
     def _case(self, place: str, recipe: CaseRecipe, number: str, tokenizers: Names) -> dict[str, Any] | None:
         asked = [question for question in recipe.questions if question.asked["ask"] != "load"]
+        target = self._target if recipe.configuration is None else self._renderer
         try:
             sides = Sides(
-                self._reference.load("case", recipe.tokenizer),
-                self._target.load("case", recipe.tokenizer),
+                self._reference.load("case", recipe.tokenizer, recipe.configuration),
+                target.load("case", recipe.tokenizer, recipe.configuration),
                 recipe.tokenizer,
             )
             steps = steps_of(asked, sides)
@@ -263,8 +268,9 @@ class Writer:
         if not steps:
             self._faults.say(place, "asks nothing of this tokenizer")
             return None
-        name = tokenizers.name_of(recipe.tokenizer)
-        return {"name": recipe.name or number, "tokenizer": name, "releases": [TARGET], "steps": steps}
+        name = tokenizers.name_of(recipe.tokenizer, recipe.configuration)
+        releases = [TARGET] if target is self._target else []
+        return {"name": recipe.name or number, "tokenizer": name, "releases": releases, "steps": steps}
 
     def _is_refused(self, place: str, document: Document) -> None:
         for side, documents in (("the reference", self._reference), ("tokenizers", self._target)):
@@ -276,18 +282,21 @@ class Writer:
 
 
 class Names:
-    """Names for the tokenizers of an area, each of which is written once."""
+    """Names for the tokenizers of an area, each of which is written once, with the configuration beside it."""
 
     def __init__(self) -> None:
         self.documents: dict[str, Document] = {}
+        self.configurations: dict[str, Document] = {}
         self._names: dict[str, str] = {}
 
-    def name_of(self, document: Document) -> str:
-        """Return the name of ``document``, a new one where it was not seen before."""
-        key = json.dumps(document)
+    def name_of(self, document: Document, configuration: Document | None) -> str:
+        """Return the name of ``document`` with ``configuration``, a new one where both were not seen before."""
+        key = json.dumps([document, configuration])
         if key not in self._names:
-            self._names[key] = f"t{len(self._names) + 1}"
-            self.documents[self._names[key]] = document
+            name = self._names[key] = f"t{len(self._names) + 1}"
+            self.documents[name] = document
+            if configuration is not None:
+                self.configurations[name] = configuration
         return self._names[key]
 
 
@@ -318,7 +327,9 @@ def check_right_implementation(files: Sequence[dict[str, Any]], faults: Faults) 
 
 
 def passed_in(release: str, suite: Suite) -> set[str]:
-    """Return the cases that ``release`` passes, by area and id."""
+    """Return the cases that ``release`` passes, by area and id; no release is started for a suite without any."""
+    if not suite.areas:
+        return set()
     with release_of_tokenizers(release) as implementation:
         return {
             key_of(result.judged)
@@ -333,7 +344,11 @@ def key_of(case: CaseInPlace) -> str:
 
 
 def record_releases(files: Sequence[dict[str, Any]]) -> None:
-    """Write into ``files`` which releases agree with each case, and since when a requirement holds."""
+    """Write into ``files`` which releases agree with each case, and since when a requirement holds.
+
+    No release renders conversations, so these are left as they are.
+    """
+    files = [file for file in files if file["stage"] != Place.CHAT]
     suite = Suite(tuple(map(area_of, files)))
     with ThreadPoolExecutor(max_workers=2) as threads:
         passed = dict(zip(OLDER, threads.map(lambda release: passed_in(release, suite), OLDER), strict=True))

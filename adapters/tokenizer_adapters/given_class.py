@@ -21,6 +21,7 @@ import tempfile
 import threading
 from collections.abc import Callable
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
@@ -272,10 +273,13 @@ NAMES_OF_STAGES: dict[Stage, tuple[str, ...]] = {
     Stage.NORMALIZE: ("normalize", COMPONENTS["normalize"][0]),
     Stage.PRE_TOKENIZE: ("pre_tokenize", COMPONENTS["pre_tokenize"][0]),
     Stage.DECODE: ("decode",),
+    Stage.CHAT: ("apply_chat_template",),
 }
 """The names, of which a class has one, that show a stage."""
 
 OPTIONAL = ("decode", "normalizer", "pre_tokenizer", "encode_batch", "get_vocab")
+RARE = ("decode_stream", "apply_chat_template")
+"""Methods of which nobody is told that they are missing."""
 
 
 def _note(path: str, code: Any, call: str, manner: Manner) -> str:
@@ -285,7 +289,7 @@ def _note(path: str, code: Any, call: str, manner: Manner) -> str:
     encode = "encode" if callable(getattr(code, "encode", None)) else "__call__"
     has = {name: any(hasattr(code, each) for each in (name, name.removesuffix("r"))) for name in OPTIONAL}
     missing = ", ".join(name for name in OPTIONAL if not has[name])
-    found = ", ".join([call, encode, *(name for name in OPTIONAL if has[name])])
+    found = ", ".join([call, encode, *(name for name in OPTIONAL if has[name]), *filter(partial(hasattr, code), RARE)])
     words = f"{path} is taken as a class like tokenizers.Tokenizer: {found}" + (f"; no {missing}" if missing else "")
     if "add_special_tokens" in arguments_of(getattr(code, encode)):
         return f"{words}; {_unit(manner)}"

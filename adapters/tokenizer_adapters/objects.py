@@ -31,8 +31,12 @@ from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
+from tokenizer_adapters.chat import messages_of, tools_of
 from tokenizer_adapters.contract import (
+    Chat,
+    Chunks,
     Decode,
+    DecodeStream,
     Encode,
     EncodeBatch,
     Encoded,
@@ -44,6 +48,7 @@ from tokenizer_adapters.contract import (
     OffsetUnit,
     Pieces,
     PreTokenize,
+    Rendered,
     Stage,
     Text,
     Unsupported,
@@ -73,6 +78,10 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "is_pretokenized": ("is_pretokenized", "is_split_into_words"),
     "skip_special_tokens": ("skip_special_tokens",),
     OFFSETS_WANTED: (OFFSETS_WANTED,),
+    **{
+        name: (name,)
+        for name in ("prompt", "chunks", "tools", "add_generation_prompt", "continue_final_message", "tokenize")
+    },
 }
 """What calls may be told, and the names under which signatures have it."""
 
@@ -89,7 +98,16 @@ NAMES_OF_FIELDS: dict[Field, tuple[str, ...]] = {
 }
 """The names under which an encoding may have its fields: those of ``tokenizers``, and those of ``transformers``."""
 
-CALLS = ("encode", "decode", "encode_batch", "get_vocab", "normalize", "pre_tokenize")
+CALLS = (
+    "encode",
+    "decode",
+    "encode_batch",
+    "get_vocab",
+    "normalize",
+    "pre_tokenize",
+    "decode_stream",
+    "apply_chat_template",
+)
 """The functions that a mapping may have, and the methods by which an object is asked."""
 
 COMPONENTS: dict[str, tuple[str, str]] = {
@@ -438,6 +456,8 @@ class CallsSubject:
         for stage in (Stage.NORMALIZE, Stage.PRE_TOKENIZE, Stage.DECODE):
             if stage in self._calls:
                 yield stage
+        if "apply_chat_template" in self._calls:
+            yield Stage.CHAT
 
     def _fields(self) -> Iterator[Field]:
         try:
@@ -448,7 +468,7 @@ class CallsSubject:
             yield from (field for field in NAMES_OF_FIELDS if getattr(shown, field) is not None)
         else:
             yield Field.IDS
-        if {Stage.NORMALIZE, Stage.DECODE} & self.stages:
+        if {Stage.NORMALIZE, Stage.DECODE, Stage.CHAT} & self.stages:
             yield Field.TEXT
         if Stage.PRE_TOKENIZE in self.stages:
             yield Field.PIECES
@@ -469,7 +489,19 @@ class CallsSubject:
             case Normalize() | PreTokenize():
                 name = "normalize" if isinstance(observation, Normalize) else "pre_tokenize"
                 return None if name in self._calls else f"there is no function called {name!r}"
+            case DecodeStream(_, skips, prompt, chunks) if "decode_stream" in self._calls:
+                fixed = self._fixed("decode_stream", "skip_special_tokens", skips, self._manner.skips_special_tokens)
+                return fixed or self._lacking("decode_stream", {"prompt": prompt, "chunks": chunks})
+            case Chat() if "apply_chat_template" in self._calls:
+                if observation.template is not None:
+                    return "templates cannot be named"
+                return self._lacking("apply_chat_template", _chat_options(observation))
         return f"there is no function for {type(observation).__name__}"
+
+    def _lacking(self, call: str, given: Mapping[str, object]) -> str | None:
+        """Say which of those of the arguments ``given`` that say something ``call`` has not."""
+        missing = next((name for name, value in given.items() if value and name not in self._arguments[call]), None)
+        return None if missing is None else f"{call} has no argument {missing}"
 
     def _fixed(self, call: str, argument: str, wanted: bool, does: bool) -> str | None:
         if self._is_told(call, argument) or wanted is does:
@@ -506,7 +538,26 @@ class CallsSubject:
                 return Text(_text(self._call("normalize", text, {}), "normalize"))
             case PreTokenize(text):
                 return _pieces(self._call("pre_tokenize", text, {}))
+            case DecodeStream():
+                return self._stream(observation)
+            case Chat():
+                return self._rendered(observation)
         return Unsupported(f"there is no function for {type(observation).__name__}")
+
+    def _stream(self, stream: DecodeStream) -> Chunks:
+        given: dict[str, object] = {"skip_special_tokens": stream.skip_special_tokens}
+        given |= {"prompt": list(stream.prompt)} if stream.prompt else {}
+        given |= {"chunks": list(stream.chunks)} if stream.chunks else {}
+        steps: Any = self._call("decode_stream", list(stream.ids), given)
+        return Chunks(tuple(None if each is None else _text(each, "a step of decode_stream") for each in steps))
+
+    def _rendered(self, chat: Chat) -> Rendered:
+        """Return the prompt; its ids, where the call has the argument ``tokenize``."""
+        name, options = "apply_chat_template", _chat_options(chat)
+        text = _text(self._call(name, messages_of(chat), {**options, "tokenize": False}), name)
+        if "tokenize" not in self._arguments[name]:
+            return Rendered(text)
+        return Rendered(text, read_encoding(self._call(name, messages_of(chat), {**options, "tokenize": True})).ids)
 
     def _batch(self, batch: EncodeBatch, inputs: list[Any]) -> EncodedBatch:
         given: dict[str, object] = {"add_special_tokens": batch.add_special_tokens}
@@ -518,6 +569,16 @@ class CallsSubject:
         """Call a function with ``first`` and those of the arguments ``given`` that it has."""
         names = self._arguments[name]
         return self._calls[name](first, **{names[each]: value for each, value in given.items() if each in names})
+
+
+def _chat_options(chat: Chat) -> dict[str, object]:
+    """Return what is to be told beside the messages. An empty list of tools is not the same as none."""
+    tools = {} if chat.tools is None else {"tools": tools_of(chat)}
+    flags = {
+        "add_generation_prompt": chat.add_generation_prompt,
+        "continue_final_message": chat.continue_final_message,
+    }
+    return {**tools, **flags}
 
 
 def arguments_of(call: Callable[..., Any]) -> dict[str, str]:

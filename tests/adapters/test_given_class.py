@@ -15,7 +15,10 @@ from tokenizer_adapters import given_class
 from tokenizer_adapters.contract import (
     PIPELINE_STAGES,
     CannotLoadError,
+    Chat,
+    Chunks,
     Decode,
+    DecodeStream,
     Encode,
     EncodeBatch,
     Encoded,
@@ -27,6 +30,7 @@ from tokenizer_adapters.contract import (
     OffsetUnit,
     Pieces,
     PreTokenize,
+    Rendered,
     Stage,
     Text,
     TokenizerSource,
@@ -95,6 +99,14 @@ class ByInit(Base):
 class ByOptionalInit(ByInit):
     def __init__(self, tokenizer_file=None):
         super().__init__(tokenizer_file)
+
+
+class Streaming(FromFile):
+    def decode_stream(self, ids):
+        return ["a"] * len(ids)
+
+    def apply_chat_template(self, messages):
+        return str(len(messages))
 
 
 class Dictionary(FromFile):
@@ -281,6 +293,16 @@ def test_a_class_says_what_it_is_taken_for() -> None:
         "no normalizer, pre_tokenizer, encode_batch, get_vocab; encode has no argument add_special_tokens and adds "
         "them; offsets count code points"
     )
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_class_may_render_chats_and_decode_streams() -> None:
+    implementation = taken("Streaming")
+    assert implementation.info.stages == {Stage.MODEL, Stage.POST_PROCESS, Stage.DECODE, Stage.CHAT}
+    assert "from_file, encode, decode, decode_stream, apply_chat_template; no normalizer" in implementation.info.note
+    subject = implementation.load(SOURCE)
+    assert subject.observe(DecodeStream((1, 2))) == Chunks(("a", "a"))
+    assert subject.observe(Chat("[]")) == Rendered("0")
 
 
 @pytest.mark.usefixtures("folder")

@@ -20,7 +20,10 @@ from tokenizer_adapters.contract import (
     AddTokens,
     After,
     CannotLoadError,
+    Chat,
+    Chunks,
     Decode,
+    DecodeStream,
     Encode,
     Encoded,
     Failed,
@@ -30,6 +33,7 @@ from tokenizer_adapters.contract import (
     OffsetUnit,
     Pieces,
     PreTokenize,
+    Rendered,
     Stage,
     Text,
     TokenizerSource,
@@ -145,6 +149,53 @@ def test_stages_have_functions_of_their_own() -> None:
     assert subject.fields == {Field.IDS, Field.OFFSETS, Field.TEXT, Field.PIECES}
     assert subject.observe(Normalize("A")) == Text("a")
     assert subject.observe(PreTokenize("ab")) == Pieces((("a", (0, 1)), ("b", None)))
+
+
+def test_a_stream_is_told_its_prompt_and_steps_where_it_has_arguments_for_them() -> None:
+    seen: list[Any] = []
+
+    def decode_stream(ids: Any, skip_special_tokens: Any = True, **others: Any) -> Any:
+        seen.append((ids, skip_special_tokens, others))
+        return iter(["a", None])
+
+    subject = CallsSubject({"encode": len, "decode_stream": decode_stream}, Manner())
+    stream = DecodeStream((1, 2, 3), skip_special_tokens=False, prompt=(7,), chunks=(2,))
+    assert subject.observe(stream) == Chunks(("a", None))
+    assert seen == [([1, 2, 3], False, {"prompt": [7], "chunks": [2]})]
+    assert subject.observe(DecodeStream((1,))) == Chunks(("a", None))
+    assert seen[1:] == [([1], True, {})]
+    plain_stream = CallsSubject({"encode": len, "decode_stream": lambda ids: map(str, ids)}, Manner())
+    assert plain_stream.observe(DecodeStream((1, 2))) == Chunks(("1", "2"))
+    for each in (DecodeStream((1,), prompt=(2,)), DecodeStream((1, 2), chunks=(2,)), DecodeStream((1,), False)):
+        assert isinstance(plain_stream.observe(each), Unsupported)
+    assert isinstance(CallsSubject({"encode": len}, Manner()).observe(DecodeStream((1,))), Unsupported)
+
+
+MESSAGES = '[{"role": "user", "content": "Hi"}]'
+
+
+def test_a_chat_is_told_what_it_has_arguments_for() -> None:
+    seen: list[Any] = []
+
+    def apply_chat_template(messages: Any, tools: Any = None, *, add_generation_prompt: bool, tokenize: bool) -> Any:
+        seen.append((messages, tools, add_generation_prompt))
+        return {"input_ids": [5]} if tokenize else "Hi"
+
+    subject = CallsSubject({"encode": len, "apply_chat_template": apply_chat_template}, Manner())
+    assert Stage.CHAT in subject.stages
+    assert Field.TEXT in subject.fields
+    assert subject.observe(Chat(MESSAGES, "[]", add_generation_prompt=True)) == Rendered("Hi", (5,))
+    assert seen == 2 * [([{"role": "user", "content": "Hi"}], [], True)]
+    for each in (Chat(MESSAGES, continue_final_message=True), Chat(MESSAGES, template="rag")):
+        assert isinstance(subject.observe(each), Unsupported)
+
+
+def test_a_chat_without_tokenize_has_no_ids_and_without_tools_is_not_asked_about_them() -> None:
+    subject = CallsSubject({"encode": len, "apply_chat_template": lambda messages: messages[0]["content"]}, Manner())
+    assert subject.observe(Chat(MESSAGES)) == Rendered("Hi")
+    assert isinstance(subject.observe(Chat(MESSAGES, '[{"type": "function"}]')), Unsupported)
+    wrong = CallsSubject({"encode": len, "apply_chat_template": lambda _: [1]}, Manner())
+    assert isinstance(wrong.observe(Chat(MESSAGES)), Failed)
 
 
 @pytest.mark.parametrize(

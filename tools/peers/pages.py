@@ -37,6 +37,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("decoders", ("decoders", "decoding")),
     ("whole pipelines", ("pipelines",)),
     ("files, vocabulary", ("tokenizer", "saving", "vocabulary")),
+    ("chat templates", ("chat",)),
 )
 """Groups of the suite's areas, by what their names begin with."""
 

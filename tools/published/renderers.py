@@ -6,6 +6,7 @@ from dataclasses import replace
 from io import BytesIO, StringIO
 from typing import TYPE_CHECKING, Final
 
+import chat_report
 import lint_report
 import offsets_report
 import study
@@ -95,6 +96,11 @@ def _changes(_: Sequence[Path]) -> str:
     return CliRunner().invoke(main, ["changes", "--markdown"], catch_exceptions=False).output
 
 
+def _chat(records: Sequence[Path]) -> str:
+    (record,) = records
+    return chat_report.page(lines_of(record))
+
+
 def _lint(records: Sequence[Path]) -> str:
     record, counted = map(lines_of, records)
     return lint_report.page(record, {line.pop("checkpoint"): line for line in counted})
@@ -121,6 +127,7 @@ def _vocabulary(records: Sequence[Path]) -> str:
 
 RENDERERS: Final[Mapping[str, Callable[[Sequence[Path]], str]]] = {
     "changes": _changes,
+    "chat": _chat,
     "lint": _lint,
     "offsets": _offsets,
     "run": _run,

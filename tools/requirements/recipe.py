@@ -6,8 +6,8 @@ defines one or more :class:`Area`; :data:`AREAS` has them all, in the order in w
 
 Questions about a text
     :func:`text` asks a tokenizer everything that it can be asked about each of some texts, stage by stage;
-    :func:`pair`, :func:`words`, :func:`batch`, :func:`ids`, :func:`stream`, :func:`vocabulary`, :func:`saved` and
-    :func:`changed` ask about the rest, :func:`refused` that a file is not loaded. Each gives questions; a
+    :func:`pair`, :func:`words`, :func:`batch`, :func:`ids`, :func:`stream`, :func:`chat`, :func:`vocabulary`,
+    :func:`saved` and :func:`changed` ask about the rest, :func:`refused` that a file is not loaded. Each gives questions; a
     :func:`case` is one tokenizer with the questions that belong together, and passes if all answers are right.
 
 A requirement is a head (``"ID: title"``), its rule, the mistakes that it finds, and cases, alone or in lists::
@@ -22,6 +22,7 @@ A requirement is a head (``"ID: title"``), its rule, the mistakes that it finds,
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partialmethod
@@ -305,6 +306,24 @@ def stream(
     )
 
 
+def chat(
+    *messages: Document,
+    tools: Sequence[Document] | None = None,
+    prompt: bool = False,
+    is_open: bool = False,
+    template: str | None = None,
+) -> Questions:
+    """Ask for the prompt of a conversation: ``prompt`` with the beginning of an answer, ``is_open`` within the last one."""
+    options = {"tools": None if tools is None else json.dumps(tools), "template": template}
+    asked = {
+        "ask": "chat",
+        "messages": json.dumps(messages),
+        "add_generation_prompt": prompt,
+        "continue_final_message": is_open,
+    }
+    return (Question({**asked, **{name: value for name, value in options.items() if value is not None}}),)
+
+
 def vocabulary() -> Questions:
     """Ask for every token, added ones included, with its id."""
     return (Question({"ask": "vocabulary"}),)
@@ -353,16 +372,22 @@ def changed(changes: Sequence[Document], *questions: Questions) -> Questions:
 
 @dataclass(frozen=True, slots=True)
 class CaseRecipe:
-    """A tokenizer, and the questions that are right together or not at all. ``name`` is unique in a requirement."""
+    """A tokenizer, and the questions that are right together or not at all. ``name`` is unique in a requirement.
+
+    ``configuration`` is the tokenizer_config.json that lies beside it.
+    """
 
     tokenizer: Document
     questions: Questions
     name: str = ""
+    configuration: Document | None = None
 
 
-def case(tokenizer_: Document, *questions: Questions, name: str = "") -> CaseRecipe:
+def case(
+    tokenizer_: Document, *questions: Questions, name: str = "", configuration: Document | None = None
+) -> CaseRecipe:
     """Return one case; without a ``name`` it is numbered."""
-    return CaseRecipe(tokenizer_, tuple(question for group in questions for question in group), name)
+    return CaseRecipe(tokenizer_, tuple(question for group in questions for question in group), name, configuration)
 
 
 Cases = CaseRecipe | Iterable["Cases"]
@@ -422,7 +447,7 @@ class Area:
         """Add a requirement: its ``head`` is ``"ID: title"``, then come the rule, why it is asked, and its cases.
 
         ``features`` are what an implementation must be able to show, or nothing is said about it: any of the places
-        (``normalize``, ``pre_tokenize``, ``decode``, ``save``, ``vocabulary``, ``load``), the fields (``offsets``,
+        (``normalize``, ``pre_tokenize``, ``decode``, ``save``, ``vocabulary``, ``load``, ``chat``), the fields (``offsets``,
         ``word_ids``, …), and ``pair``, ``pre_split``, ``batch``, ``stream``, ``changes``, ``special_tokens``. Left
         out: whatever it shows of the cases is judged (so ids alone are enough). ``not_asked`` is the reason why there
         are no cases (what only the Python API of

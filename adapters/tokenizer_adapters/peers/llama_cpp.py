@@ -176,7 +176,8 @@ def _write_model(path: Path, files: ChatFiles, template: str) -> None:
     gguf, numpy = importlib.import_module("gguf"), importlib.import_module("numpy")
     bos, eos = (files.tokens.get(role, "") for role in ("bos_token", "eos_token"))
     kinds = gguf.TokenType
-    tokens = ["<unk>", bos, eos, *(f"<0x{byte:02X}>" for byte in range(256))]
+    special = list(dict.fromkeys(["<unk>", bos, eos]))  # the library ends where a vocabulary has a token twice
+    tokens = [*special, *(f"<0x{byte:02X}>" for byte in range(256))]
     writer = gguf.GGUFWriter(str(path), "llama")
     writer.add_context_length(512)
     writer.add_embedding_length(WIDTH)
@@ -187,9 +188,9 @@ def _write_model(path: Path, files: ChatFiles, template: str) -> None:
     writer.add_tokenizer_model("llama")
     writer.add_token_list(tokens)
     writer.add_token_scores([0.0] * len(tokens))
-    writer.add_token_types([kinds.UNKNOWN, kinds.CONTROL, kinds.CONTROL, *[kinds.BYTE] * 256])
-    writer.add_bos_token_id(1)
-    writer.add_eos_token_id(2)
+    writer.add_token_types([kinds.UNKNOWN, *[kinds.CONTROL] * (len(special) - 1), *[kinds.BYTE] * 256])
+    writer.add_bos_token_id(special.index(bos))
+    writer.add_eos_token_id(special.index(eos))
     writer.add_add_bos_token(value=False)
     writer.add_add_eos_token(value=False)
     writer.add_chat_template(template)

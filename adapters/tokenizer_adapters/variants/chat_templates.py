@@ -14,11 +14,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import jinja2.nodes
-from jinja2.meta import find_undeclared_variables
 
 from tokenizer_adapters.contract import Failed
 from tokenizer_adapters.variants.rendering import rules_with
-from tokenizer_reference.chat import CONTRACT, ChatTemplate, NoChatTemplateError, TemplateRefusedError
+from tokenizer_reference.chat import (
+    CONTRACT,
+    ChatTemplate,
+    NoChatTemplateError,
+    TemplateLimitError,
+    TemplateRefusedError,
+)
 from tokenizer_reference.chat.environment import environment
 from tokenizer_reference.chat.template_files import CONFIGURATION, DEFAULT, TEMPLATE
 from tokenizer_reference.errors import TokenizerFileError
@@ -30,6 +35,12 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Chat
 
+
+OF_MACROS = frozenset({"caller", "varargs", "kwargs"})
+"""What a macro is given without naming it."""
+
+TEMPLATE_STOPPED = TemplateLimitError.__name__
+"""The kind of failure where a template was stopped at a limit."""
 
 ANOTHER_DAY = datetime(2031, 11, 9, 17, 18, 19)  # noqa: DTZ001 - as the reference's own
 
@@ -81,17 +92,20 @@ class FolderTemplate:
         return _rendered(replace(self.template, rules=replace(CONTRACT, now=ANOTHER_DAY)), messages, None, {})
 
     def variables(self) -> frozenset[str]:
-        """Return the names of variables that the template reads before it sets them, if it does; empty: no template."""
+        """Return the names of variables that the template reads before it sets them, if it does; empty: no template.
+
+        It is parsed and no more: Jinja's own function for this computes the constants of the template, which may take
+        all memory, or for ever.
+        """
         try:
             tree = _parser().parse(self.text)
-        except jinja2.TemplateError:
+        except (jinja2.TemplateError, RecursionError):
             return frozenset()
         macros = {each.name for each in tree.find_all(jinja2.nodes.Macro)}
         first: dict[str, str] = {}
         for each in tree.find_all(jinja2.nodes.Name):
             first.setdefault(each.name, each.ctx)
-        unset = find_undeclared_variables(tree) - macros
-        return frozenset(name for name in unset if first.get(name) == "load")
+        return frozenset(name for name, use in first.items() if use == "load") - macros - OF_MACROS
 
 
 def folder_templates(folder: str) -> tuple[FolderTemplate, ...]:

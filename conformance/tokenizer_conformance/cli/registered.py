@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from tokenizer_adapters.registry import RegistryError, registered
+from tokenizer_adapters.registry import RegistryError, registered, selectable
 from tokenizer_conformance.command_io.conclusion import EXIT_STATUS, Conclusion
 from tokenizer_conformance.escape import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
 
 
 class ImplementationError(click.ClickException):
@@ -20,13 +25,17 @@ STREAMS = frozenset({"classical-stream", "word-stream", "transformers-streamer"}
 
 
 def names_of_all() -> list[str]:
-    """Return the names that the word ``all`` stands for."""
-    return [name for name in implementation_names() if name not in STREAMS]
+    """Return the names that the word ``all`` stands for: of what answers about texts, and not about streams alone."""
+    return sorted(_registered(registered) - STREAMS)
 
 
 def implementation_names() -> list[str]:
-    """Return the names of all registered implementations; whether they can be used is not tried."""
+    """Return all registered names, those of renderers too; whether they can be used is not tried."""
+    return sorted(_registered(selectable))
+
+
+def _registered(find: Callable[[], Mapping[str, object]]) -> frozenset[str]:
     try:
-        return sorted(registered())
+        return frozenset(find())
     except RegistryError as error:
         raise ImplementationError(one_line(str(error))) from error

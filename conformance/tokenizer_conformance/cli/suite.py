@@ -170,8 +170,11 @@ def _shown(area: Area, requirement: Requirement, cases: int) -> Iterator[str]:
     yield from requirement_lines(requirement)
     for case in requirement.cases[:cases]:
         yield ""
-        yield f"  case {case.name}, holds in tokenizers {', '.join(case.releases)}"
+        releases = f", holds in tokenizers {', '.join(case.releases)}" if case.releases else ""
+        yield f"  case {case.name}{releases}"
         yield f"    tokenizer {shown_document(area.tokenizers[case.tokenizer])}"
+        if case.tokenizer in area.configurations:
+            yield f"    tokenizer_config.json {shown_document(area.configurations[case.tokenizer])}"
         for step in case.steps:
             yield from (f"    {line}" for line in step_lines(step))
     left = len(requirement.cases) - cases

@@ -29,8 +29,8 @@ from tokenizer_adapters.contract import (
 from tokenizer_conformance.comparison.differences import Excerpt
 from tokenizer_conformance.comparison.findings import length_of
 from tokenizer_conformance.comparison.verdicts import Verdict
-from tokenizer_conformance.escape import code_point, one_line, quoted
-from tokenizer_conformance.inputs.conversations.conversation import spoken_in
+from tokenizer_conformance.escape import code_point, one_line, quoted, visible
+from tokenizer_conformance.inputs.conversations.conversation import JsonText, spoken_in
 from tokenizer_conformance.plural import counted
 
 if TYPE_CHECKING:
@@ -174,19 +174,22 @@ def _shown_token(token: NewToken) -> str:
 
 
 def shown_text(text: str | tuple[str, ...], near: int | None = None) -> str:
-    """Return ``text`` quoted and escaped; where it is long, what is around ``near``, in code points.
+    """Return ``text`` quoted and escaped, JSON without quotes; where it is long, what is around ``near``.
+
+    ``near`` counts code points.
 
     >>> shown_text("a" * 200 + "b" + "c" * 200, near=200)[:20]
     '…"aaaaaaaaaaaaaaaaaa'
     """
     if not isinstance(text, str):
         return f"words [{', '.join(map(shown_text, text))}]"
+    quote = visible if isinstance(text, JsonText) else quoted
     if len(text) <= LONGEST_TEXT:
-        return quoted(text)
+        return quote(text)
     start = max(0, min((near or 0) - LONGEST_TEXT // 2, len(text) - LONGEST_TEXT))
     end = start + LONGEST_TEXT
     where = f"characters {start:,} to {end:,} of {len(text):,}" if start else f"{len(text):,} characters"
-    return f"{'…' if start else ''}{quoted(text[start:end])}{'…' if end < len(text) else ''} ({where})"
+    return f"{'…' if start else ''}{quote(text[start:end])}{'…' if end < len(text) else ''} ({where})"
 
 
 def window(difference: Difference, baseline: str, implementation: str) -> list[str]:

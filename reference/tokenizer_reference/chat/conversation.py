@@ -34,7 +34,23 @@ def prepared(messages: Any, rules: RenderingRules) -> list[Json]:
     for number, message in enumerate(messages):
         if rules.checks_messages and not isinstance(message, dict):
             raise TemplateRefusedError("TypeError", f"messages[{number}]: a message is an object")
-    return [_prepared(message, rules) if isinstance(message, dict) else message for message in messages]
+    return [_prepared(message, rules) if isinstance(message, dict) else message for message in _given(messages, rules)]
+
+
+def _given(value: Any, rules: RenderingRules) -> Any:
+    """Return ``value``, which was read from JSON, with numbers as the renderer has them."""
+    return _whole(value) if rules.whole_numbers else value
+
+
+def _whole(value: Any) -> Any:
+    match value:
+        case dict():
+            return {name: _whole(each) for name, each in value.items()}
+        case list():
+            return [_whole(each) for each in value]
+        case float() if value.is_integer():
+            return int(value)
+    return value
 
 
 def _prepared(message: Json, rules: RenderingRules) -> Json:
@@ -64,7 +80,7 @@ def prepared_tools(tools: Any, rules: RenderingRules) -> list[Json] | None:
         return None
     if not isinstance(tools, list) or not all(isinstance(tool, dict) for tool in tools):
         raise TemplateRefusedError("ValueError", "tools are a list of objects")
-    return tools
+    return [_given(tool, rules) for tool in tools]
 
 
 # The final message ---------------------------------------------------------------------------------------------------

@@ -13,15 +13,26 @@ import jinja2.exceptions
 import jinja2.ext
 import jinja2.nodes
 import jinja2.utils
-from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from tokenizer_reference.chat.rules import Undefined
+from tokenizer_reference.chat.scripts import (
+    LOOSE,
+    Loose,
+    ScriptEnvironment,
+    ScriptUndefined,
+    by_type,
+    is_iterable,
+    of_present,
+    printed,
+    string_or_json,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jinja2.parser import Parser
     from jinja2.runtime import Macro
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
 
     from tokenizer_reference.chat.rules import RenderingRules
 
@@ -29,20 +40,23 @@ UNDEFINED = {
     Undefined.EMPTY: jinja2.Undefined,
     Undefined.CHAINABLE: jinja2.ChainableUndefined,
     Undefined.STRICT: jinja2.StrictUndefined,
+    Undefined.SCRIPT: ScriptUndefined,
 }
 
 
 def environment(rules: RenderingRules) -> ImmutableSandboxedEnvironment:
     """Return the environment in which templates are rendered by ``rules``."""
-    made = ImmutableSandboxedEnvironment(
+    made = ScriptEnvironment(
         trim_blocks=rules.trim_blocks,
         lstrip_blocks=rules.lstrip_blocks,
         keep_trailing_newline=rules.keep_trailing_newline,
         undefined=UNDEFINED[rules.undefined],
         extensions=_extensions(rules),
-        finalize=_constants(rules),
+        finalize=_finalized(rules),
     )
-    made.filters["tojson"] = _tojson(rules)
+    _as_in_scripts(made, rules)
+    if not rules.own_json:
+        made.filters["tojson"] = _tojson(rules)
     made.globals.update(
         range=_range(rules.range_limit),
         raise_exception=_raise_exception,
@@ -51,6 +65,23 @@ def environment(rules: RenderingRules) -> ImmutableSandboxedEnvironment:
         namespace=_Namespace,
     )
     return made
+
+
+def _as_in_scripts(made: ScriptEnvironment, rules: RenderingRules) -> None:
+    """Give ``made`` what ``rules`` have of JavaScript's operators, filters and tests."""
+    made.strips_any = rules.strips_any
+    made.equals_loosely = rules.equals_loosely
+    made.filters[LOOSE] = Loose
+    if rules.selects_present:
+        made.filters.update(of_present(made.filters))
+    if rules.adds_anything:
+        made.intercepted_binops = frozenset("+")
+    if rules.prints_json:
+        made.filters["string"] = string_or_json
+    if rules.typed_filters:
+        made.filters.update(by_type(made.filters))
+    if not rules.iterable_objects:
+        made.tests["iterable"] = is_iterable
 
 
 def _extensions(rules: RenderingRules) -> list[type[jinja2.ext.Extension]]:
@@ -77,11 +108,17 @@ class _Generation(jinja2.ext.Extension):
         return str(caller())
 
 
-def _constants(rules: RenderingRules) -> Callable[[Any], Any] | None:
-    """Return what gives constants the text that they print as; ``None`` where that is Python's."""
-    if rules.none == "None" and rules.booleans == ("False", "True"):
+def _finalized(rules: RenderingRules) -> Callable[[Any], Any] | None:
+    """Return what gives values the text that they print as; ``None`` where that is Python's."""
+    if rules.none == "None" and rules.booleans == ("False", "True") and not rules.prints_json:
         return None
-    return lambda value: rules.none if value is None else rules.booleans[value] if isinstance(value, bool) else value
+
+    def finalized(value: Any) -> Any:
+        if value is None or isinstance(value, bool):
+            return rules.none if value is None else rules.booleans[value]
+        return printed(value) if rules.prints_json and isinstance(value, (dict, list, tuple)) else value
+
+    return finalized
 
 
 def _tojson(rules: RenderingRules) -> Callable[..., str]:
@@ -92,6 +129,8 @@ def _tojson(rules: RenderingRules) -> Callable[..., str]:
         separators: tuple[str, str] | None = (",", ":") if rules.compact_json else None,
         sort_keys: bool = rules.sorted_json,
     ) -> str:
+        if rules.undefined_json and isinstance(value, jinja2.Undefined):
+            return "null"
         text = json.dumps(value, ensure_ascii=ensure_ascii, indent=indent, separators=separators, sort_keys=sort_keys)
         return text.translate(HTML) if rules.html_json else text
 

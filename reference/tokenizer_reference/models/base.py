@@ -12,6 +12,7 @@ from tokenizer_reference.stage import Stage
 
 if TYPE_CHECKING:
     from tokenizer_reference.json_text.value import JsonValue
+    from tokenizer_reference.models.runs import ByteRuns
     from tokenizer_reference.values.token import Token
     from tokenizer_reference.values.tokenization import Tokenization
 
@@ -78,6 +79,18 @@ class Model(Component, ABC):
         ``None``, as here, where the model vouches for none.
         """
         return None
+
+    @property
+    def _byte_runs(self) -> ByteRuns | None:
+        """What gives the runs of words that are spelled in bytes; ``None``, as here, where the model vouches for none.
+
+        Their tokens, one run after the other, are those of the word. :meth:`_tokenize_run` gives them.
+        """
+        return None
+
+    def _tokenize_run(self, text: str) -> Tokenization:
+        """Return the tokens of a run of a word, which differ from those of a word that is the same."""
+        return self._tokenize(text)
 
     def _tokenization(self, text: str) -> Tokenization:
         """Return the tokens of ``text``, remembered from an earlier call where there was one."""

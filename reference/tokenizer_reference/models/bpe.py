@@ -11,8 +11,8 @@ from __future__ import annotations
 import math
 import random
 import struct
-from functools import cached_property, partial
-from itertools import accumulate, chain, pairwise
+from functools import cached_property
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from tokenizer_reference.arguments import (
@@ -32,14 +32,13 @@ from tokenizer_reference.models.base import MODEL, Model
 from tokenizer_reference.models.merges import (
     Merges,
     merge,
-    merge_ids,
     merge_table,
     merge_with_heap,
     merges_from_json,
     merges_of_lines,
     place_in_json,
 )
-from tokenizer_reference.models.runs import Runs, run_pattern
+from tokenizer_reference.models.runs import ByteRuns, run_pattern
 from tokenizer_reference.models.vocabulary import (
     read_lines,
     read_vocab_json,
@@ -51,6 +50,7 @@ from tokenizer_reference.models.vocabulary import (
     write_vocab_json,
 )
 from tokenizer_reference.stage import Form
+from tokenizer_reference.text.byte_level import BYTE_TO_CHAR
 from tokenizer_reference.text.utf8 import byte_positions
 from tokenizer_reference.values.tokenization import Tokenization
 
@@ -60,9 +60,6 @@ if TYPE_CHECKING:
     from typing import Self
 
     from tokenizer_reference.json_text.value import JsonValue
-
-_SHORT_WORD = 9
-"""Up to how many characters a word is not cut into runs (measured)."""
 
 _CACHE_CAPACITY = 10_000
 """The target's default."""
@@ -173,7 +170,7 @@ class BPE(Model):
 
     def _clear_cache(self) -> None:
         super()._clear_cache()
-        for derived in ("_run_pattern", "_word_runs"):
+        for derived in ("_run_pattern", "_byte_runs"):
             self.__dict__.pop(derived, None)
 
     # The rule --------------------------------------------------------------------------------------------------------
@@ -183,8 +180,9 @@ class BPE(Model):
             return Tokenization(text, [], [], [])
         if self.ignore_merges and not self._dropout and text in self._vocab:
             return Tokenization(text, [self._vocab[text]], [text], [(0, len(text.encode()))])
-        if len(text) > _SHORT_WORD and (made := self._run_by_run(text)) is not None:
-            return made
+        return self._tokenize_run(text)
+
+    def _tokenize_run(self, text: str) -> Tokenization:
         symbols = self._symbols(text)
         found = list(map(self._vocab.get, symbols))
         if None in found:
@@ -273,21 +271,9 @@ class BPE(Model):
         return None if self._run_pattern is None else self._run_pattern.findall(text)
 
     @cached_property
-    def _word_runs(self) -> Runs | None:
-        return Runs(self._vocab, partial(merge_ids, self._merges)) if self._is_spelled else None
-
-    def _run_by_run(self, word: str) -> Tokenization | None:
-        """Return the tokens of ``word``, or ``None`` where it is to be merged as a whole."""
-        runs = self._word_runs
-        cut = None if runs is None else runs.of(word)
-        if runs is None or cut is None:
-            return None
-        try:
-            ids = list(chain.from_iterable(map(runs.ids.__getitem__, cut)))
-        except KeyError:
-            return None
-        values = list(map(self._tokens.__getitem__, ids))
-        return Tokenization.by_bounds(word, ids, values, list(accumulate(map(len, values), initial=0)))
+    def _byte_runs(self) -> ByteRuns | None:
+        vouches = self._is_spelled and all(byte in self._vocab for byte in BYTE_TO_CHAR)
+        return ByteRuns(self._vocab) if vouches else None
 
     # Vocabulary and files --------------------------------------------------------------------------------------------
 

@@ -117,16 +117,17 @@ def _merges(table: MergeTable, ids: list[int], names: dict[int, str]) -> Iterato
     A candidate is a rank and the place, among the symbols that the word starts as, of its left token's first one. It is
     out of date where its neighbours have changed since and no longer merge to the same id.
     """
-    ranks, merged = table.ranks, table.merged
+    merged = table.merged
     firsts = list(range(len(ids)))
-    heap = [(ranks[pair], at) for at, pair in enumerate(pairwise(ids)) if pair in ranks]
+    ranks = [table.rank(left, right) for left, right in pairwise(ids)]
+    heap = [(rank, at) for at, rank in enumerate(ranks) if rank is not None]
     heapify(heap)
     # The candidates that are up to date, the best first.
     live = sorted(heap)
 
     def candidate(at: int) -> tuple[int, int] | None:
         """Return the candidate of token ``at`` and the one after it."""
-        rank = ranks.get((ids[at], ids[at + 1])) if 0 <= at < len(ids) - 1 else None
+        rank = table.rank(ids[at], ids[at + 1]) if 0 <= at < len(ids) - 1 else None
         return None if rank is None else (rank, firsts[at])
 
     def neighbours(rank: int, first: int) -> Neighbours:
@@ -138,7 +139,7 @@ def _merges(table: MergeTable, ids: list[int], names: dict[int, str]) -> Iterato
         at = bisect_left(firsts, first)
         if at + 1 >= len(firsts) or firsts[at] != first:
             continue
-        now = ranks.get((ids[at], ids[at + 1]))
+        now = table.rank(ids[at], ids[at + 1])
         if now is None or merged[now] != merged[rank]:
             continue
         others = [neighbours(*each) for each in live[: MOST_OTHERS + 1] if each != (now, first)][:MOST_OTHERS]

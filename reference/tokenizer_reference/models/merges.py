@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from heapq import heapify, heappop, heappush
-from itertools import pairwise
+from itertools import pairwise, repeat
+from operator import lshift, or_
 from typing import TYPE_CHECKING, Any, overload
 
 from tokenizer_reference.errors import TokenizerFileError, UpstreamFilePanicError, shown
@@ -29,9 +30,10 @@ _NO_MERGE = 2**32
 
 
 class MergeTable:
-    """The merges of two neighbours, by their ids: ``ranks`` gives the rank of a pair, ``merged`` the new id of a rank.
+    """The merges of two neighbours, by their ids: :meth:`rank` gives the rank of a pair, ``merged`` its new id.
 
-    A pair that is listed twice has the rank of its last occurrence.
+    A pair that is listed twice has the rank of its last occurrence. In ``ranks`` a pair is one number,
+    ``left << 32 | right``, for ids have 32 bits: the garbage collector would go through tuples again and again.
     """
 
     __slots__ = ("merged", "ranks", "unambiguous")
@@ -39,14 +41,18 @@ class MergeTable:
     def __init__(
         self, lefts: Sequence[int], rights: Sequence[int], merged: Sequence[int], *, unambiguous: bool
     ) -> None:
-        self.ranks = dict(zip(zip(lefts, rights, strict=True), range(len(merged)), strict=True))
-        self.merged = merged
+        self.ranks = dict(zip(map(or_, map(lshift, lefts, repeat(32)), rights), range(len(merged)), strict=True))
+        self.merged = tuple(merged)
         self.unambiguous = unambiguous
         """Whether growing neighbours always change the id that they merge to; see :func:`merge_with_heap`."""
 
+    def rank(self, left: int, right: int) -> int | None:
+        """Return the rank of a pair, or ``None`` where it does not merge."""
+        return self.ranks.get(left << 32 | right)
+
     def pairs(self) -> list[tuple[int, int]]:
         """Return the pairs in the order of their ranks."""
-        return sorted(self.ranks, key=self.ranks.__getitem__)
+        return [(pair >> 32, pair & 0xFFFFFFFF) for pair in sorted(self.ranks, key=self.ranks.__getitem__)]
 
 
 # Merging -------------------------------------------------------------------------------------------------------------
@@ -63,15 +69,11 @@ def merge(table: MergeTable, ids: list[int], bounds: list[int]) -> None:
         merge_with_heap(table, ids, bounds)
 
 
-def merge_ids(table: MergeTable, ids: list[int]) -> None:
-    """Do the same where nobody asks for the bounds."""
-    merge(table, ids, list(range(len(ids) + 1)))
-
-
 def merge_by_definition(table: MergeTable, ids: list[int], bounds: list[int]) -> None:
     """Merge the neighbours of the lowest rank, of those the leftmost, until no merge is left."""
     while True:
-        found = [(table.ranks[pair], position) for position, pair in enumerate(pairwise(ids)) if pair in table.ranks]
+        ranks = [(table.rank(left, right), position) for position, (left, right) in enumerate(pairwise(ids))]
+        found = [(rank, position) for rank, position in ranks if rank is not None]
         if not found:
             return
         rank, position = min(found)
@@ -83,7 +85,7 @@ def merge_by_scanning(table: MergeTable, ids: list[int], bounds: list[int]) -> N
     """Do as the definition says, keeping the ranks of all neighbours in a list; the fastest way for a word."""
     rank_of = table.ranks.get
     merged = table.merged
-    ranks = [rank_of(pair, _NO_MERGE) for pair in pairwise(ids)]
+    ranks = [rank_of(left << 32 | right, _NO_MERGE) for left, right in pairwise(ids)]
     while ranks:
         rank = min(ranks)
         if rank == _NO_MERGE:
@@ -92,9 +94,9 @@ def merge_by_scanning(table: MergeTable, ids: list[int], bounds: list[int]) -> N
         new = ids[at] = merged[rank]
         del ids[at + 1], bounds[at + 1], ranks[at]
         if at:
-            ranks[at - 1] = rank_of((ids[at - 1], new), _NO_MERGE)
+            ranks[at - 1] = rank_of(ids[at - 1] << 32 | new, _NO_MERGE)
         if at < len(ranks):
-            ranks[at] = rank_of((new, ids[at + 1]), _NO_MERGE)
+            ranks[at] = rank_of(new << 32 | ids[at + 1], _NO_MERGE)
 
 
 def merge_with_heap(
@@ -114,7 +116,8 @@ def merge_with_heap(
     size = len(ids)
     following = list(range(1, size + 1))
     preceding = list(range(-1, size - 1))
-    heap = [rank << 32 | at for at, pair in enumerate(pairwise(ids)) if (rank := rank_of(pair)) is not None]
+    ranks = [rank_of(left << 32 | right) for left, right in pairwise(ids)]
+    heap = [rank << 32 | at for at, rank in enumerate(ranks) if rank is not None]
     heapify(heap)
     aside: list[int] = []
     while heap:
@@ -131,7 +134,7 @@ def merge_with_heap(
         if ids[at] < 0 or right == size:
             continue
         new = merged[candidate >> 32]
-        rank = rank_of((ids[at], ids[right]))
+        rank = rank_of(ids[at] << 32 | ids[right])
         if rank is None or merged[rank] != new:
             continue
         ids[at] = new
@@ -139,10 +142,10 @@ def merge_with_heap(
         after = following[at] = following[right]
         if after < size:
             preceding[after] = at
-            if (rank := rank_of((new, ids[after]))) is not None:
+            if (rank := rank_of(new << 32 | ids[after])) is not None:
                 heappush(heap, rank << 32 | at)
         before = preceding[at]
-        if before >= 0 and (rank := rank_of((ids[before], new))) is not None:
+        if before >= 0 and (rank := rank_of(ids[before] << 32 | new)) is not None:
             heappush(heap, rank << 32 | before)
     ids[:] = [id_ for id_ in ids if id_ >= 0]
     bounds[:] = [bound for bound in bounds if bound >= 0]

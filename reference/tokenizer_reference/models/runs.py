@@ -5,7 +5,8 @@ side in a token, and each side is merged as if it were alone. Of these places, t
 
 - :func:`run_pattern`: those that part words, before U+2581, which stands for a space, around line feeds, and between
   letters or digits of ASCII and punctuation;
-- :class:`Runs`: those within a word between characters that are spelled in bytes, as in scripts without spaces.
+- :class:`ByteRuns`: those within a word before characters that are spelled in several bytes, as in scripts without
+  spaces.
 
 That holds where the characters that a token stands for spell it: no prefix or suffix is looked up with a character, no
 two tokens share an id, and an unknown character becomes the tokens of its bytes, which are part of no other token.
@@ -13,9 +14,8 @@ two tokens share an id, and an unknown character becomes the tokens of its bytes
 >>> pattern = run_pattern([*(f"<0x{byte:02X}>" for byte in range(256)), *"\u2581ab", "\u2581a", "a\u2581"])
 >>> pattern.findall("\u2581ab\u2581\u2581ba\u2581b\n\nc")
 ['▁ab', '▁▁ba▁b', '\n\n', 'c']
->>> runs = Runs({"Ã": 0, "¤": 1, "©": 2, "Ã¤": 3, "Ã¤Ã": 4}, lambda ids: None)
->>> runs.of("Ã¤Ã©Ã¤Ã©Ã©"), runs.ids["Ã©"]
-(['Ã¤Ã©', 'Ã¤Ã©', 'Ã©'], (0, 2))
+>>> ByteRuns(["Ã", "¤", "©", "Ã¤", "Ã¤Ã"]).of("äéäéé")
+['äé', 'äé', 'é']
 """
 
 from __future__ import annotations
@@ -23,11 +23,14 @@ from __future__ import annotations
 import re
 import string
 from functools import cached_property
-from itertools import accumulate, compress, pairwise
-from typing import TYPE_CHECKING, Final, TypeVar
+from itertools import chain, compress, count, pairwise
+from typing import TYPE_CHECKING, Final
+
+from tokenizer_reference.text.byte_level import BYTE_TO_CHAR
+from tokenizer_reference.text.remembered import Remembered
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
 _SPACE: Final = "\u2581"
 
@@ -38,23 +41,18 @@ _WORD: Final = "0-9A-Za-z"
 
 _PUNCTUATION: Final = frozenset(string.punctuation)
 
-_BEGIN: Final = "\xc2-\xf4"
+_BEGINS: Final = "".join(BYTE_TO_CHAR[0xC2:0xF5])
 """Bytes that begin a character of several bytes, in GPT-2's byte alphabet."""
 
-_PARTS: Final = re.compile(f"(?s).[^{_BEGIN}]*").findall
+_CONTINUES: Final = re.escape("".join(BYTE_TO_CHAR[0x80:0xC0]))
+"""Bytes that continue it."""
 
-_TOKENS_OF_PARTS: Final = re.compile(f"[^{_BETWEEN}]+[{_BEGIN}][^{_BETWEEN}]*").findall
+_ALL_BYTES: Final = frozenset(BYTE_TO_CHAR)
 
-_FEWEST_PARTS: Final = 4
-"""A word of fewer parts is merged as a whole: it is not worth asking the vocabulary."""
+_END: Final = re.compile(f"(?:[{_BEGINS}]?[{_CONTINUES}]+|.)\\Z", re.DOTALL).search
+"""Finds what a text has of its last character."""
 
-_LONGEST: Final = 100
-"""How long a run may be, in characters, to be remembered."""
-
-_MOST: Final = 100_000
-"""How many runs are remembered; all are forgotten when full."""
-
-V = TypeVar("V")
+_FIRST: Final = (0,)
 
 
 def run_pattern(vocabulary: Collection[str]) -> re.Pattern[str] | None:
@@ -95,62 +93,56 @@ def _bytes_stand_alone(vocabulary: Collection[str], tokens: str) -> bool:
     )
 
 
-class _Remembered(dict[str, V]):
-    """What ``find`` gives for a run or a part of it, found when it is first asked for."""
+class ByteRuns:
+    """The runs of words that are spelled in bytes, by GPT-2's byte alphabet, in which ``vocabulary`` is written.
 
-    def __init__(self, find: Callable[[str], V]) -> None:
-        super().__init__()
-        self._find = find
-
-    def __missing__(self, text: str) -> V:
-        found = self._find(text)
-        if len(text) <= _LONGEST:
-            if len(self) >= _MOST:
-                self.clear()
-            self[text] = found
-        return found
-
-
-class Runs:
-    """The runs of words, and the tokens of runs.
-
-    A *part* of a word, or of a token, begins with a byte that begins a character, and has no other such byte. Two parts
-    in a row are of one run if a token may have both, or what is nearest to the place between them: the three characters
-    on either side decide. ``merge`` merges ids in place.
+    Two characters are of one run if a token has what is nearest to the place between them: what it has of the character
+    before, up to three bytes, and of the one after, up to three. Before a character of ASCII no run ends.
     """
 
-    def __init__(self, vocabulary: Mapping[str, int], merge: Callable[[list[int]], None]) -> None:
+    def __init__(self, vocabulary: Iterable[str]) -> None:
         self._vocabulary = vocabulary
-        self._merge = merge
-        self._ends = _Remembered(lambda part: (part[-1:], part[-2:], part[-3:]))
-        self._joining = _Remembered(self._ends_before)
-        self.ids: Mapping[str, tuple[int, ...]] = _Remembered(self._merged)
-        """The tokens of a run; raises :class:`KeyError` for an unknown character."""
+        self._ends = Remembered(_ends)
+        self._joining = Remembered(self._ends_before)
+        self._beginning = Remembered(self._ends_before_all)
 
     def of(self, word: str) -> list[str] | None:
-        """Return the runs of ``word``, or ``None`` where it has few parts."""
-        parts = _PARTS(word)
-        if len(parts) < _FEWEST_PARTS:
+        """Return the runs of ``word``, or ``None`` if it is one."""
+        if word.isascii():
             return None
-        joining = map(self._joining.__getitem__, parts[1:])
-        is_cut = map(frozenset.isdisjoint, joining, map(self._ends.__getitem__, parts))
-        cuts = [0, *compress(accumulate(map(len, parts)), is_cut), len(word)]
-        return [word[begin:end] for begin, end in pairwise(cuts)]
+        joining = map(self._joining.__getitem__, word[1:])
+        is_cut = map(frozenset.isdisjoint, joining, map(self._ends.__getitem__, word))
+        cuts = chain(_FIRST, compress(count(1), is_cut), [len(word)])
+        runs = [word[begin:end] for begin, end in pairwise(cuts)]
+        return runs if len(runs) > 1 else None
 
-    def _merged(self, run: str) -> tuple[int, ...]:
-        ids = list(map(self._vocabulary.__getitem__, run))
-        self._merge(ids)
-        return tuple(ids)
+    def _ends_before(self, char: str) -> frozenset[str]:
+        """Return what a token may have before ``char``: the end of what it has of the character before."""
+        if char.isascii():
+            return _ALL_BYTES
+        spelled = _spelled(char)
+        before = self._beginning[spelled[0]]
+        found = set().union(*(before.get(spelled[:length], ()) for length in (1, 2, 3)))
+        return frozenset([end[0] for end in map(_END, found) if end])
 
-    def _ends_before(self, part: str) -> frozenset[str]:
-        """Return what may stand before ``part`` in a token: the last characters of the part before it, up to three."""
-        return frozenset().union(*(self._in_tokens.get(part[:length], ()) for length in (1, 2, 3)))
+    def _ends_before_all(self, first: str) -> Mapping[str, set[str]]:
+        """Return, for what tokens have of characters whose first byte is ``first``, what stands before, up to three."""
+        before: dict[str, set[str]] = {}
+        tokens = self._tokens
+        for match in re.finditer(f"{first}(?<!{_BETWEEN}{first})[{_CONTINUES}]{{0,2}}", tokens):
+            at = match.start()
+            before.setdefault(match[0], set()).add(tokens[at - 3 : at])
+        return before
 
     @cached_property
-    def _in_tokens(self) -> Mapping[str, set[str]]:
-        """For the first characters of the parts of tokens, up to three, the last ones of the parts before."""
-        pairs: dict[str, set[str]] = {}
-        for token in _TOKENS_OF_PARTS(_BETWEEN.join(self._vocabulary)):
-            for before, part in pairwise(_PARTS(token)):
-                pairs.setdefault(part[:3], set()).add(before[-3:])
-        return pairs
+    def _tokens(self) -> str:
+        return _BETWEEN.join(["", "", "", *self._vocabulary])
+
+
+def _spelled(text: str) -> str:
+    return "".join([BYTE_TO_CHAR[byte] for byte in text.encode()])
+
+
+def _ends(char: str) -> tuple[str, ...]:
+    spelled = _spelled(char)
+    return spelled[-1:], spelled[-2:], spelled[-3:]

@@ -11,7 +11,8 @@ described, an object for each piece. This one does the same only where the compo
    Where all of the text is one piece, it is cut into runs, which the model treats as if each were a word
    (:meth:`~tokenizer_reference.models.base.Model._runs`).
 3. An :class:`_Entry` is what the plain path makes of a word, with offsets from the word's start. It is made by the very
-   components, once for each distinct word.
+   components, once for each distinct word. That of a word which is spelled in bytes is put together from those of its
+   runs (:class:`~tokenizer_reference.models.runs.ByteRuns`).
 
 Added tokens are searched for as the plain path does, and what stands between them is taken so, one part after another.
 
@@ -24,7 +25,7 @@ from __future__ import annotations
 
 import re
 from itertools import accumulate, chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from tokenizer_reference.component import CHANGES
 from tokenizer_reference.errors import TokenizerReferenceError
@@ -32,6 +33,7 @@ from tokenizer_reference.normalizers.locality import NO_CHANGE, Locality
 from tokenizer_reference.pre_tokenizers.base import UNCUT
 from tokenizer_reference.text.characters import WHITE_SPACE
 from tokenizer_reference.text.normalized_string import NormalizedString
+from tokenizer_reference.text.remembered import Remembered
 from tokenizer_reference.values.encoding import Encoding
 
 if TYPE_CHECKING:
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     from tokenizer_reference.normalizers.base import Normalizer
     from tokenizer_reference.normalizers.locality import Answer
     from tokenizer_reference.pre_tokenizers.base import Piece, PreTokenizer, Words
+    from tokenizer_reference.values.tokenization import Tokenization
 
 _CACHED_SIZE = 1_000_000
 """How much the cache holds: characters of words and tokens of entries together. It is emptied when full."""
@@ -58,24 +61,28 @@ _LAST_OF_SETS = "\uffff"
 _LONGEST_CACHED = 4096
 """How long a word may be, in characters, to be remembered."""
 
+T = TypeVar("T")
 
-_Spans = tuple[tuple[int, int], ...]
-"""Where tokens begin and end, in characters of their word."""
+_Places = tuple[int, ...]
+"""Where tokens begin, or end, in characters of their word. A tuple of pairs would keep the garbage collector busy."""
 
 _Single = tuple[None, int, int, str, int, int]
 """The one token of a word, as nearly all words have it: ``None``, how many characters the word has, the token's id and
 text, and its span.
 """
 
-_Several = tuple[tuple[tuple[int, ...], int], int, tuple[int, ...], tuple[str, ...], _Spans]
+_Several = tuple[tuple[tuple[int, ...], int], int, tuple[int, ...], tuple[str, ...], _Places, _Places]
 """The tokens of a word, none or several: which of the word's pieces each token is part of, and how many pieces there
-are; how many characters the word has; ids, texts and spans of the tokens.
+are; how many characters the word has; ids, texts, and places of the tokens.
 """
 
 _Entry = _Single | _Several
 """What the plain path makes of a word. A plain tuple: the garbage collector soon passes those by."""
 
-_Columns = tuple[tuple[int, ...], tuple[str, ...], _Spans]
+_ONE_PIECE: Final = ((), 1)
+"""What is said of several tokens of one piece."""
+
+_Columns = tuple[tuple[int, ...], tuple[str, ...], _Places, _Places]
 
 
 class _Entries(dict[str, _Entry]):
@@ -195,6 +202,10 @@ def _entry_of(added: int, text: str) -> list[_Entry]:
     return [(None, len(text), added, text, 0, len(text))] if text else []
 
 
+def _joined(columns: Iterable[tuple[T, ...]]) -> tuple[T, ...]:
+    return tuple(chain.from_iterable(columns))
+
+
 def _lift(offsets: list[tuple[int, int]], first: int, begin: int) -> None:
     """Let the tokens from ``first`` on that start before ``begin`` stand for the character that begins there."""
     while first < len(offsets) and offsets[first][0] < begin:
@@ -215,6 +226,9 @@ class FastEncoder:
         self._words = None if locality is None or not model._cacheable else _words_of(pre_tokenizer)
         has_runs = self._words is not None and self._words.are_pieces and model._runs("") is not None
         self._runs = model._runs if has_runs else None
+        has_byte_runs = self._words is not None and self._words.are_bytes
+        self._byte_runs = model._byte_runs if has_byte_runs else None
+        self._columns_of_run = Remembered(self._new_columns_of_run)
         self._entries = _Entries(self._new_entry)
         self._cached_size = 0
         self._locality = locality or Locality()
@@ -345,14 +359,14 @@ class FastEncoder:
                     add_number(number)
                     number += 1
                 else:
-                    (in_word, count), width, new_ids, new_tokens, spans = entry
+                    (in_word, count), width, new_ids, new_tokens, begins, stops = entry
                     ids += new_ids
                     tokens += new_tokens
                     if starts is None or ends is None:
-                        offsets += [(at + start, at + end) for start, end in spans]
+                        offsets += [(at + start, at + end) for start, end in zip(begins, stops, strict=True)]
                     else:
-                        before = at - 1
-                        offsets += [(starts[at + start], ends[before + end]) for start, end in spans]
+                        from_, to = [starts[at + start] for start in begins], [ends[at + end - 1] for end in stops]
+                        offsets += zip(from_, to, strict=True)
                     numbers += [number] * len(new_ids) if count == 1 else [number + each for each in in_word]
                     number += count
                 at += width
@@ -371,28 +385,45 @@ class FastEncoder:
 
     def _new_entry(self, word: str) -> _Entry:
         """Return what the plain path makes of ``word``."""
-        pieces = [] if self._words is None else list(map(self._columns, self._words.pieces_of(word)))
+        runs = None if self._byte_runs is None else self._byte_runs.of(word)
+        if runs is not None:
+            pieces = [self._columns_of_runs(runs)]
+        else:
+            pieces = [] if self._words is None else list(map(self._columns, self._words.pieces_of(word)))
         entry: _Entry
         if len(pieces) == 1:
-            ids, tokens, spans = pieces[0]
+            ids, tokens, begins, stops = pieces[0]
             if len(ids) == 1:
-                entry = (None, len(word), ids[0], tokens[0], *spans[0])
+                entry = (None, len(word), ids[0], tokens[0], begins[0], stops[0])
             else:
-                entry = (((0,) * len(ids), 1), len(word), ids, tokens, spans)
+                entry = (_ONE_PIECE, len(word), ids, tokens, begins, stops)
         else:
             numbers = tuple([number for number, (ids, *_) in enumerate(pieces) for _ in ids])
-            ids = tuple(chain.from_iterable([ids for ids, _, _ in pieces]))
-            tokens = tuple(chain.from_iterable([tokens for _, tokens, _ in pieces]))
-            spans = tuple(chain.from_iterable([spans for _, _, spans in pieces]))
-            entry = ((numbers, len(pieces)), len(word), ids, tokens, spans)
+            ids, tokens, begins, stops = map(_joined, zip(*pieces, strict=True)) if pieces else ((),) * 4
+            entry = ((numbers, len(pieces)), len(word), ids, tokens, begins, stops)
         if len(word) <= _LONGEST_CACHED:
             self._remember(word, entry, len(ids))
         return entry
 
-    def _columns(self, piece: Piece) -> _Columns:
+    def _columns_of_runs(self, runs: list[str]) -> _Columns:
+        """Return the columns of a word that is one piece, by its runs."""
+        ids, tokens, begins, stops = zip(*map(self._columns_of_run.__getitem__, runs), strict=True)
+        places = list(accumulate(map(len, runs), initial=0))
+        return (
+            tuple(chain.from_iterable(ids)),
+            tuple(chain.from_iterable(tokens)),
+            tuple([at + start for at, of_run in zip(places, begins, strict=False) for start in of_run]),
+            tuple([at + end for at, of_run in zip(places, stops, strict=False) for end in of_run]),
+        )
+
+    def _new_columns_of_run(self, run: str) -> _Columns:
+        [piece] = [] if self._words is None else self._words.pieces_of(run)
+        return self._columns(piece, self._model._tokenize_run)
+
+    def _columns(self, piece: Piece, tokenize: Callable[[str], Tokenization] | None = None) -> _Columns:
         """Return ids, tokens and their spans, in characters of the word that ``piece`` is part of."""
         text, begin, starts, ends, inserted = piece
-        made = self._model._tokenize(text)
+        made = (tokenize or self._model._tokenize)(text)
         bounds = made.bounds
         if bounds is not None:
             from_, to = bounds[:-1], bounds[1:]
@@ -408,7 +439,7 @@ class FastEncoder:
             to = [begin + (at - inserted if at > inserted else 1) for at in to]
         elif begin:
             from_, to = [begin + at for at in from_], [begin + at for at in to]
-        return made.ids, made.values, tuple(zip(from_, to, strict=True))
+        return made.ids, made.values, tuple(from_), tuple(to)
 
     def _remember(self, word: str, entry: _Entry, tokens: int) -> None:
         self._cached_size += len(word) + tokens

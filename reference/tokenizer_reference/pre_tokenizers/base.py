@@ -11,6 +11,7 @@ from tokenizer_reference.component import Component
 from tokenizer_reference.errors import CallbackError, TokenizerReferenceError
 from tokenizer_reference.stage import Stage
 from tokenizer_reference.text.characters import WHITE_SPACE
+from tokenizer_reference.text.remembered import Remembered
 from tokenizer_reference.uncopyable import Uncopyable
 from tokenizer_reference.values.lent_splits import PreTokenizedStringRefMut
 from tokenizer_reference.values.pre_tokenized_string import PreTokenizedString
@@ -90,6 +91,7 @@ class Words:
     - ``drops_white_space``: no piece has any white space, and the pieces stay the same if the text is cut where it has
       some, and that is left out.
     - ``are_pieces``: the words are the pieces, as they stand.
+    - ``are_bytes``: each word is one piece, in which its bytes are spelled by GPT-2's byte alphabet.
     - ``written``: not the text is cut, but what this makes of one that is not empty, told whether it begins where the
       original does. Each character stands for the one in its place, counted from the end; those before for the first.
     """
@@ -98,6 +100,7 @@ class Words:
     pieces_of: Callable[[str], Iterable[Piece]]
     drops_white_space: bool = False
     are_pieces: bool = False
+    are_bytes: bool = False
     written: Callable[[str, bool], str] | None = None
 
 
@@ -161,13 +164,21 @@ def _cut_further_by(second: Locality, first: Words) -> Words | None:
     if first is UNCUT:
         return second.words
     if not first.are_pieces or second.words is None or second.words.written is not None:
-        return replace(first, pieces_of=lambda word: _cut_further(first.pieces_of(word), [second]), are_pieces=False)
+        return replace(
+            first,
+            pieces_of=lambda word: _cut_further(first.pieces_of(word), [second]),
+            are_pieces=False,
+            are_bytes=False,
+        )
     cut = _cut_twice(first.cut, second.words.cut)
     return replace(second.words, cut=cut, drops_white_space=False, written=first.written)
 
 
 def _cut_twice(first: Callable[[str], list[str]], second: Callable[[str], list[str]]) -> Callable[[str], list[str]]:
-    return first if second is whole else lambda text: [word for each in first(text) for word in second(each)]
+    if second is whole:
+        return first
+    cut = Remembered(lambda text: tuple(second(text)))
+    return lambda text: [word for each in map(cut.__getitem__, first(text)) for word in each]
 
 
 def _cut_further(pieces: Iterable[Piece], localities: Iterable[Locality]) -> Iterable[Piece]:

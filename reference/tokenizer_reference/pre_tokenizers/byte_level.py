@@ -68,7 +68,7 @@ class ByteLevel(Splitter):
     def _words(self) -> Words | None:
         if self.add_prefix_space:
             return None
-        return Words(_gpt2_regex().cut if self.use_regex else whole, _spelled_word)
+        return Words(_gpt2_regex().cut if self.use_regex else whole, _spelled_word, are_bytes=True)
 
     def _to_json(self) -> dict[str, Any]:
         return {

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from script_templates import SCRIPT_TEMPLATES, script_messages, script_template
 
 import tokenizer_conformance.inputs.bundled
 from tokenizer_adapters.contract import (
@@ -36,7 +37,7 @@ from tokenizer_adapters.selection import served
 from tokenizer_adapters.transformers import TransformersImplementation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 RENDERING: dict[str, type[Implementation]] = {
     "llama-cpp": LlamaCppImplementation,
@@ -57,6 +58,7 @@ TEMPLATE = """{{ eos_token }}{% for message in messages %}
 DATED = "{{ strftime_now('%d %B %Y') }}"
 ENDLESS = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
 TEMPLATES = {"default": TEMPLATE, "dated": DATED, "endless": ENDLESS}
+TOKENS = {"eos_token": "<|endoftext|>", "bos_token": "<s>"}
 
 
 @pytest.fixture(scope="module")
@@ -78,9 +80,8 @@ def source(tmp_path: Path) -> TokenizerSource:
     return written(tmp_path, [{"name": name, "template": template} for name, template in TEMPLATES.items()])
 
 
-def written(folder: Path, templates: Any) -> TokenizerSource:
+def written(folder: Path, templates: Any, tokens: Mapping[str, str] = TOKENS) -> TokenizerSource:
     shutil.copy(tokenizer_conformance.inputs.bundled.bundled_file("gpt2-mini"), folder / "tokenizer.json")
-    tokens = {"eos_token": "<|endoftext|>", "bos_token": "<s>"}
     configuration = {"tokenizer_class": "PreTrainedTokenizerFast", **tokens}
     given = configuration if templates is None else {**configuration, "chat_template": templates}
     (folder / "tokenizer_config.json").write_text(json.dumps(given), encoding="utf-8")
@@ -216,11 +217,26 @@ def test_an_engine_has_rules_of_its_own(
     assert [answer.text for answer in answers] == [ours, theirs]
 
 
+@pytest.mark.parametrize("template", SCRIPT_TEMPLATES)
+def test_the_rules_of_javascript_are_those_of_transformers_js(renderer: Any, tmp_path: Path, template: str) -> None:
+    subject = renderer("transformers-js").load(written(tmp_path, script_template(template)))
+    for content, text in SCRIPT_TEMPLATES[template]:
+        answer = subject.observe(Chat(json.dumps(script_messages(content))))
+        assert getattr(answer, "text", None) == text, content
+
+
 def test_llama_cpp_refuses_a_template_before_it_is_rendered(renderer: Any, tmp_path: Path) -> None:
     source = written(tmp_path, "{{ missing | tojson }}{{ messages[0].content }}")
     answer = renderer("llama-cpp").load(source).observe(chat("Hi"))
     assert isinstance(answer, Failed)
     assert "Unknown (built-in) filter 'tojson' for type Undefined" in answer.message
+
+
+@pytest.mark.parametrize("bos", ["</s>", "<unk>"])
+def test_llama_cpp_renders_where_special_tokens_are_one(renderer: Any, tmp_path: Path, bos: str) -> None:
+    tokens = {"bos_token": bos, "eos_token": "</s>"}
+    source = written(tmp_path, "{{ bos_token }}{{ messages[0].content }}{{ eos_token }}", tokens)
+    assert renderer("llama-cpp").load(source).observe(chat("Hi")) == Rendered(f"{bos}Hi</s>")
 
 
 def test_llama_cpp_continues_the_assistant_alone(renderer: Any, source: TokenizerSource) -> None:

@@ -185,6 +185,7 @@ def test_only_reports_are_replaced_unless_forced(option: str, content: bytes, by
 
 
 OF_TOOLS = {
+    "chat.md",
     "README.md",
     "adapter-power.md",
     "casebook.md",

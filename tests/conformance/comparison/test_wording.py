@@ -9,6 +9,7 @@ import pytest
 from tokenizer_adapters.contract import (
     AddTokens,
     After,
+    Chat,
     Decode,
     DecodeStream,
     Encode,
@@ -36,6 +37,13 @@ AFTER = After(
 WORDS: list[tuple[Observation, str, list[str], int]] = [
     (Normalize("a"), "normalize", ['text  "a"'], 1),
     (PreTokenize("ab"), "pre_tokenize", ['text  "ab"'], 2),
+    (Chat('[{"role": "user", "content": "[5]"}]'), "chat", ['user  "[5]"'], 36),
+    (
+        Chat('[{"role": "user", "content": ["\\u001b\\u202e", 5]}]', "[null]", add_generation_prompt=True),
+        "chat, add_generation_prompt",
+        ['user  ["\\u001b\\u202e", 5]', "tools  [null]"],
+        56,
+    ),
     (Encode("a", "b"), "encode pair, with special tokens", ['text  "a"', 'pair  "b"'], 2),
     (Encode(("a", "bc")), "encode words, with special tokens", ['text  words ["a", "bc"]'], 3),
     (Decode((1, 2)), "decode, skipping special tokens", ["ids   1, 2"], 2),

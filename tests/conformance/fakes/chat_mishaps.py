@@ -77,6 +77,42 @@ THOUGHTS_KEPT_LAST = (
     "{% else %}{{ said(m.content).split('</think>')[-1].lstrip() }}{% endif %}{{ eos_token }}"
 )
 
+UNLESS = "{{% if not ({} and m.role == 'system') %}}[{{{{ m.role }}}}] {{{{ said(m.content) }}}}</s>{{% endif %}}"
+SYSTEM_LAST = SOUND.replace(
+    "in messages",
+    "in messages | rejectattr('role', 'eq', 'system') | list + messages | selectattr('role', 'eq', 'system') | list",
+)
+
+CHANNELS = SOUND.replace("[{{ m.role }}] ", "[{{ m.role }}]{% if m.role == 'assistant' %}<final>{% endif %} ").replace(
+    "[assistant] ", "[assistant]"
+)
+LINES_OF_JSON = (
+    "{% for m in messages %}{{ m | tojson }}\n{{ eos_token if m.role == 'assistant' }}{% endfor %}"
+    '{% if add_generation_prompt %}{{ \'{"role": "assistant", "content": "\' }}{% endif %}'
+)
+INSTRUCTIONS = (
+    "{% for m in messages %}{% if m.role == 'user' %}{{ '[go] ' + said(m.content) + ' [/go]' }}"
+    "{% else %}{{ ' ' + said(m.content) + eos_token }}{% endif %}{% endfor %}"
+)
+THOUGHTS_IN_ALL = SOUND.replace(
+    "{{ said(m.content) }}",
+    "{% if m.reasoning_content %}<think>{{ m.reasoning_content }}</think>{% endif %}{{ said(m.content) }}",
+)
+SOUND_SHAPES = {
+    "thoughts that stay, in a form of its own": (THOUGHTS_IN_ALL, set()),
+    "thoughts that the prompt begins": (
+        THOUGHTS_IN_ALL.replace("[assistant] ", "[assistant] <think>"),
+        {"chat-generation-prompt-unlike", "chat-prefix-changed"},
+    ),
+    "the model writes the beginning of its answers": (CHANNELS, set()),
+    "a line of JSON each": (LINES_OF_JSON, {"chat-tools-ignored"}),
+    "no generation prompt, as an answer follows at once": (
+        PARTS + INSTRUCTIONS,
+        {"chat-tool-calls-lost", "chat-tools-ignored", "chat-roles-alike"},
+    ),
+}
+"""Templates of unusual shapes that are as they should be, and what else is true of each."""
+
 REPORTED: tuple[Mishap, ...] = (
     Mishap("chat-bos-twice", 'writes "<s>" (id 0)', of_turns(before="{{ bos_token }}"), "vllm-project/vllm#9519"),
     Mishap(
@@ -87,7 +123,12 @@ REPORTED: tuple[Mishap, ...] = (
     ),
     Mishap("chat-prefix-changed", "an answer with thoughts", of_turns(THOUGHTS_KEPT_LAST), "QwenLM/Qwen3#1826"),
     Mishap("chat-tools-ignored", '"measure_distance"', of_turns(tools=""), "ggml-org/llama.cpp#27129"),
-    Mishap("chat-tool-calls-lost", "its result is", of_turns(), "huggingface/trl#5517"),
+    Mishap(
+        "chat-tool-calls-lost",
+        "the result of the call, and not its name or arguments",
+        of_turns(),
+        "huggingface/trl#5517",
+    ),
     Mishap(
         "chat-none-printed",
         "None",
@@ -125,6 +166,7 @@ OTHERS: tuple[Mishap, ...] = (
     Mishap("chat-template-missing", "neither", ""),
     Mishap("chat-template-broken", "TemplateSyntaxError", "{% for m in messages %}"),
     Mishap("chat-template-broken", "tokenizer_config.json", SOUND, files={"tokenizer_config.json": "{"}),
+    Mishap("chat-template-stopped", "512 MiB", SOUND + "{% if tools %}{{ 'x' * 2000000000 }}{% endif %}"),
     Mishap(
         "chat-template-differs",
         "chat_template.jinja and tokenizer_config.json",
@@ -170,6 +212,71 @@ OTHERS: tuple[Mishap, ...] = (
         of_turns(after="{% if add_generation_prompt %}[assistant] <think>{% endif %}"),
     ),
     Mishap("chat-generation-prompt-ignored", "with it or without", of_turns(after="")),
+    Mishap("chat-random", "others are not the same", SOUND + "{{ range(99) | random }}"),
+    Mishap(
+        "chat-order-changed", '"Then let us walk.", then "About', SOUND.replace("in messages", "in messages | reverse")
+    ),
+    Mishap("chat-order-changed", '"How far is Quito?", then "Speak', SYSTEM_LAST),
+    Mishap("chat-roles-alike", '"About nine hours."', SOUND.replace("{{ m.role }}", "turn")),
+    Mishap("chat-message-lost", "a system message first, where tools are given", of_turns(UNLESS.format("tools"))),
+    Mishap(
+        "chat-message-lost",
+        "a system message first, where an answer is asked for",
+        of_turns(UNLESS.format("add_generation_prompt")),
+    ),
+    Mishap("chat-message-lost", "a conversation of 41 messages", SOUND.replace("in messages", "in messages[-30:]")),
+    Mishap("chat-content-changed", "signs that HTML escapes", SOUND.replace("{{ c }}", "{{ c | e }}")),
+    Mishap("chat-content-changed", "capitals", SOUND.replace("{{ c }}", "{{ c | lower }}")),
+    Mishap("chat-content-changed", "white space inside", SOUND.replace("{{ c }}", "{{ c.split() | join(' ') }}")),
+    Mishap("chat-content-changed", "a long text", SOUND.replace("{{ c }}", "{{ c | truncate(900) }}")),
+    Mishap("chat-content-changed", "the end of thoughts", SOUND.replace("{{ c }}", "{{ c.split('</think>')[-1] }}")),
+    Mishap(
+        "chat-content-twice",
+        "of the user is there 2 times",
+        of_turns(f"{GIVEN}{{% if m.role == 'user' %}}{GIVEN}{{% endif %}}"),
+    ),
+    Mishap("chat-several-lost", "two parts of a content", SOUND.replace("in c or []", "in (c or [])[:1]")),
+    Mishap(
+        "chat-several-lost", "two calls in one message", SOUND.replace("m.tool_calls or []", "(m.tool_calls or [])[:1]")
+    ),
+    Mishap("chat-several-lost", "two tools", SOUND.replace("{{ tools |", "{{ tools[:1] |")),
+    Mishap("chat-tools-printed", "tools: the prompt has", SOUND.replace("{{ tools | tojson }}", "{{ tools }}")),
+    Mishap("chat-tools-printed", "arguments: the prompt has", SOUND.replace("c.function | tojson", "c.function")),
+    Mishap("chat-tool-arguments-lost", "the name of the call", SOUND.replace("c.function | tojson", "c.function.name")),
+    Mishap(
+        "chat-end-twice",
+        '"</s></s>"',
+        of_turns(f"[{{{{ m.role }}}}] {GIVEN}{CALLS}{{{{ eos_token }}}}{{{{ eos_token }}}}"),
+    ),
+    Mishap(
+        "chat-bos-not-first",
+        'begins "\\n<s>"',
+        "\n" + of_turns(before="{{ bos_token }}").replace("endmacro %}", "endmacro -%}"),
+    ),
+    Mishap("chat-parts-lost", 'prompt is "<s>[user] </s>"', SOUND.replace("{{ p.text }}", "")),
+    Mishap(
+        "chat-roles-alike",
+        "the result of a tool",
+        SOUND.replace("[{{ m.role }}]", "[{{ {'tool': 'assistant'}[m.role] or m.role }}]"),
+    ),
+    Mishap(
+        "chat-message-lost",
+        "text beside a call",
+        SOUND.replace("{{ said(m.content) }}", "{{ said(m.content) if not m.tool_calls }}"),
+    ),
+    Mishap(
+        "chat-tools-ignored", "and not in the next", SOUND.replace("if tools", "if tools and messages | length == 1")
+    ),
+    Mishap(
+        "chat-content-changed",
+        "in a system message",
+        SOUND.replace("said(m.content)", "said(m.content) | upper if m.role == 'system' else said(m.content)"),
+    ),
+    Mishap(
+        "chat-content-twice",
+        '"How far is Quito?" of the user',
+        SOUND.replace("[{{ m.role }}]", "[{{ m.role }}]{{ messages[0].content if m.role == 'tool' }}"),
+    ),
     Mishap("chat-date", "03 Feb 2025", SOUND + "{{ strftime_now('%d %b %Y') }}"),
 )
 """What else there is to find."""

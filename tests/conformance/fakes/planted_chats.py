@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import html
 import json
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_adapters.contract import Chat, Encode, Encoded, Rendered
+from tokenizer_adapters.contract import Chat, Encode, Encoded, Failed, Rendered
 from tokenizer_adapters.reference import ReferenceImplementation
 from tokenizer_adapters.variants.rendering import RENDERING_CHANGES, load_renderer
 from tokenizer_conformance.causes.classes.chat_changes import IDS, MESSAGES, PROMPT, RENDERER
@@ -84,6 +87,20 @@ def text(change: Callable[[str], str]) -> Spoil:
     return spoil
 
 
+def content(change: Callable[[str], Any]) -> Reword:
+    """Return the fault of giving the template other texts of messages."""
+
+    def changed(message: dict[str, Any]) -> dict[str, Any]:
+        own = message.get("content")
+        return {**message, "content": change(own)} if isinstance(own, str) else message
+
+    return messages(lambda given: [changed(each) for each in given])
+
+
+def cut(rendered: Rendered, count: int) -> Rendered:
+    return replace(rendered, ids=(rendered.ids or ())[:count])
+
+
 def bos_twice(sound: Subject, rendered: Rendered) -> Outcome:
     encoded = sound.observe(Encode(rendered.text))
     return replace(rendered, ids=encoded.ids if isinstance(encoded, Encoded) else None)
@@ -119,20 +136,57 @@ tools: {{ tools | tojson }}
 TRIMMING = "{% for message in messages %}{{ bos_token }}{{ (message.content or '') | string | trim }}{% endfor %}"
 
 
-def _hidden(message: dict[str, Any]) -> dict[str, Any]:
+def trimming_without(name: str, does: str, characters: str) -> PlantedChat:
+    """Return the fault of not taking ``characters`` for white space where a template trims."""
+    table = {ord(each): 0xF000 + place for place, each in enumerate(characters)}
+    back = {hidden: code for code, hidden in table.items()}
+    return PlantedChat(
+        name,
+        (RENDERER, does),
+        template=TRIMMING,
+        reword=messages(lambda given: [_translated(each, table) for each in given]),
+        spoil=text(lambda each: each.translate(back)),
+    )
+
+
+def _translated(message: dict[str, Any], table: dict[int, int]) -> dict[str, Any]:
     content = message.get("content")
-    if not isinstance(content, str):
-        return message
-    return {**message, "content": content.replace("\x1c", "\ue001").replace("\x1f", "\ue002")}
+    return {**message, "content": content.translate(table)} if isinstance(content, str) else message
+
+
+def without_role(chat: Chat) -> bool:
+    return any("role" not in each for each in json.loads(chat.messages))
+
+
+def without_content(chat: Chat) -> bool:
+    return any(each.get("role") != "assistant" and "content" not in each for each in json.loads(chat.messages))
+
+
+def content_of(message: dict[str, Any]) -> Any:
+    content = message.get("content")
+    return "" if content is None else content
 
 
 LOOPS = "{% for message in messages %}{% if loop.index > 3 %}{% break %}{% endif %}<{{ message.role }}>{% endfor %}"
 GENERATION = "{% for message in messages %}{% generation %}<{{ message.role }}>{% endgeneration %}{% endfor %}"
 
-TEMPLATES = {"no_loop_controls": LOOPS, "no_generation_block": GENERATION}
+SHOWING = "{{% for message in messages %}}{{{{ message.role }}}}{{{{ message.content }}}}{}{{% endfor %}}"
 
-UNSEEN = frozenset({"no_tool_use", "range_limit"})
-"""Rules that a single template does not show."""
+TEMPLATES = {
+    "no_loop_controls": LOOPS,
+    "no_generation_block": GENERATION,
+    "script_undefined": SHOWING.format("{{ message.name == none }}"),
+    "undefined_json": SHOWING.format("{{ message.name | tojson }}"),
+    "adds_anything": SHOWING.format("{{ '<' + message.content }}"),
+    "typed_filters": SHOWING.format("{{ message.content | trim }}"),
+    "strips_any": SHOWING.format("{{ message.content.strip('x') if message.content is string }}"),
+    "equals_loosely": SHOWING.format("{{ message.content == false }}"),
+    "selects_present": SHOWING.format("{{ messages | selectattr('name', 'undefined') | list | length }}"),
+    "no_iterable_objects": SHOWING.format("{{ message.content is iterable }}"),
+}
+
+UNSEEN = frozenset({"no_tool_use", "range_limit", "javascript"})
+"""Rules that a single template does not show, or that are told where nothing less explains a difference."""
 
 RULES: tuple[PlantedChat, ...] = tuple(
     PlantedChat(name, (RENDERER, f"it {does}"), (name,), template=TEMPLATES.get(name, TEMPLATE))
@@ -141,7 +195,7 @@ RULES: tuple[PlantedChat, ...] = tuple(
 )
 
 OTHERS: tuple[PlantedChat, ...] = (
-    PlantedChat("prompt stripped", (PROMPT, "it strips the prompt"), spoil=text(str.strip)),
+    PlantedChat("prompt stripped", (PROMPT, "it strips the end of the prompt"), spoil=text(str.strip)),
     PlantedChat(
         "CR LF", (PROMPT, "it writes line breaks as CR LF"), spoil=text(lambda each: each.replace("\n", "\r\n"))
     ),
@@ -159,12 +213,23 @@ OTHERS: tuple[PlantedChat, ...] = (
         (MESSAGES, "it takes messages of the model for those of the user"),
         reword=role("assistant", "user"),
     ),
+    trimming_without("trims as Rust", "it takes U+001C to U+001F for no white space", "\x1c\x1f"),
+    trimming_without(
+        "trims as C",
+        "it takes nothing for white space but what C does: no separators, and nothing outside of ASCII",
+        "".join(each for each in map(chr, range(0x3001)) if each.isspace() and each not in " \t\n\r\v\f"),
+    ),
     PlantedChat(
-        "trims as Rust",
-        (RENDERER, "it takes U+001C to U+001F for no white space"),
-        template=TRIMMING,
-        reword=messages(lambda given: [_hidden(each) for each in given]),
-        spoil=text(lambda each: each.replace("\ue001", "\x1c").replace("\ue002", "\x1f")),
+        "refuses messages without a role",
+        (MESSAGES, "it refuses messages without a role"),
+        reword=lambda chat: replace(chat, messages="[[]]") if without_role(chat) else chat,
+        template=SHOWING.format(""),
+    ),
+    PlantedChat(
+        "refuses messages without content",
+        (MESSAGES, "it refuses messages without content, but for answers"),
+        reword=lambda chat: replace(chat, messages="[[]]") if without_content(chat) else chat,
+        template=SHOWING.format(""),
     ),
     PlantedChat("no tools", (MESSAGES, "it takes no tools"), reword=lambda chat: replace(chat, tools=None)),
     PlantedChat(
@@ -178,6 +243,60 @@ OTHERS: tuple[PlantedChat, ...] = (
         reword=lambda chat: replace(chat, continue_final_message=False),
     ),
     PlantedChat(
+        "refuses all",
+        (MESSAGES, "it refuses whatever is asked of this template"),
+        spoil=lambda _sound, _rendered: Failed("NoSuchFilter", "rejectattr"),
+        template=TRIMMING,
+    ),
+    PlantedChat(
+        "no content is empty",
+        (MESSAGES, "it takes content that is null or absent for an empty text"),
+        template=SHOWING.format("{{ message.content.strip() }}"),
+        reword=messages(lambda given: [{**each, "content": content_of(each)} for each in given]),
+    ),
+    PlantedChat(
         "last message lost", (MESSAGES, "it leaves out the last message"), reword=messages(lambda given: given[:-1])
     ),
+    *(
+        PlantedChat(does, (MESSAGES, f"it {does}"), reword=content(change))
+        for does, change in (
+            ("escapes content for HTML", html.escape),
+            ("normalizes content to NFC", partial(unicodedata.normalize, "NFC")),
+            ("writes LF for CR LF in content", lambda each: each.replace("\r\n", "\n")),
+            ("takes the first 4,096 characters of content alone", lambda each: each[:4096]),
+        )
+    ),
+    PlantedChat(
+        "capital roles",
+        (MESSAGES, "it writes roles with a capital letter"),
+        reword=messages(lambda given: [{**each, "role": str(each.get("role", "")).capitalize()} for each in given]),
+    ),
+    PlantedChat(
+        "backwards",
+        (MESSAGES, "it takes messages from the last to the first"),
+        reword=messages(lambda given: given[::-1]),
+    ),
+    PlantedChat(
+        "system messages lost",
+        (MESSAGES, "it leaves out system messages beside others"),
+        reword=messages(lambda given: [each for each in given if each.get("role") != "system"] or given),
+    ),
+    PlantedChat(
+        "first tool",
+        (MESSAGES, "it takes the first tool alone"),
+        reword=lambda chat: replace(chat, tools=json.dumps(json.loads(chat.tools)[:1])) if chat.tools else chat,
+    ),
+    PlantedChat(
+        "first token twice",
+        (PROMPT, "it begins the prompt with its first token twice"),
+        spoil=text(lambda each: each.replace("<s>", "<s><s>", 1)),
+    ),
+    PlantedChat("512 ids", (IDS, "it takes the first 512 ids alone"), spoil=lambda _sound, each: cut(each, 512)),
 )
+
+REFUSING: tuple[PlantedChat, ...] = (
+    PlantedChat("another role", ("", ""), reword=role("user", "wizard")),
+    PlantedChat("no text", ("", ""), reword=content(lambda each: {"text": each})),
+    PlantedChat("refuses all", ("", ""), reword=messages(lambda _given: [])),
+)
+"""Faults that make a template refuse most conversations: most changes of messages do, so that proves nothing."""

@@ -92,6 +92,11 @@ class SpecialTokensKept(Stream):
         super().__init__(ids, skip_special_tokens=False)
 
 
+class SpecialTokensLeftOut(Stream):
+    def __init__(self, ids: Sequence[int] = (), skip_special_tokens: bool = False) -> None:  # noqa: ARG002
+        super().__init__(ids, skip_special_tokens=True)
+
+
 class FirstOfStepLost(Stream):
     def taken(self, ids: list[int]) -> list[int]:
         return ids[1:] if len(ids) > 1 else ids
@@ -102,10 +107,78 @@ class LastOfStepTaken(Stream):
         return ids[-1:]
 
 
+class FirstOfStepTaken(Stream):
+    def taken(self, ids: list[int]) -> list[int]:
+        return ids[:1]
+
+
 class EachStepAlone(Stream):
     def step(self, tokenizer: Any, ids: int | Sequence[int]) -> str | None:
         self.ids = [ids] if isinstance(ids, int) else list(ids)
         return self.text(tokenizer) or None
+
+
+class Retold(Stream):
+    """Changes each text that it gives out."""
+
+    def step(self, tokenizer: Any, ids: int | Sequence[int]) -> str | None:
+        added = super().step(tokenizer, ids)
+        return self.told(added) or None if added else added
+
+    def told(self, text: str) -> str:
+        return text
+
+
+class Stripped(Retold):
+    def told(self, text: str) -> str:
+        return text.strip()
+
+
+class LineBreaksLost(Retold):
+    def told(self, text: str) -> str:
+        return text.rstrip("\n")
+
+
+class ReplacementLost(Retold):
+    def told(self, text: str) -> str:
+        return text.replace(REPLACEMENT, "")
+
+
+class FirstStripped(Retold):
+    is_first = True
+
+    def told(self, text: str) -> str:
+        kept, self.is_first = text.lstrip() if self.is_first else text, False
+        return kept
+
+
+class NearWindow(Stream):
+    """Decodes the last eight ids alone: a fault that no rule describes."""
+
+    def step(self, tokenizer: Any, ids: int | Sequence[int]) -> str | None:
+        before = self.ids[-7:]
+        self.ids = [*before, *([ids] if isinstance(ids, int) else ids)][-8:]
+        given = len(str(tokenizer.decode(before, skip_special_tokens=self.skip)) if before else "")
+        text = self.text(tokenizer)
+        return None if self.waits(text) else text[given:] or None
+
+
+class Swallowed(Stream):
+    """Loses an id that comes twice in a row: a fault that no rule describes."""
+
+    last = -1
+
+    def taken(self, ids: list[int]) -> list[int]:
+        kept = [each for before, each in zip([self.last, *ids], ids, strict=False) if before != each]
+        self.last = ids[-1]
+        return kept
+
+
+class Backwards(Stream):
+    """Takes the ids of a step from the last to the first: a fault that no rule describes."""
+
+    def taken(self, ids: list[int]) -> list[int]:
+        return ids[::-1]
 
 
 class TextLost(Stream):
@@ -135,14 +208,28 @@ PLANTED: dict[str, Planted] = {
     "prompt forgotten": Planted(PromptForgotten, "t5-mini", "the prompt forgotten"),
     "prompt given again": Planted(PromptAgain, "gpt2-mini", "the prompt again"),
     "half a character of the prompt counted": Planted(
-        HalfPromptCounted, "gpt2-mini", "half a character of the prompt lost"
+        HalfPromptCounted, "gpt2-mini", "the incomplete character of the prompt lost"
     ),
-    "special tokens kept": Planted(SpecialTokensKept, "gpt2-mini", "special tokens"),
+    "special tokens kept": Planted(SpecialTokensKept, "gpt2-mini", "special tokens kept"),
+    "special tokens left out": Planted(SpecialTokensLeftOut, "gpt2-mini", "special tokens left out"),
     "first id of a step lost": Planted(FirstOfStepLost, "gpt2-mini", "without the first id of a step"),
     "last id of a step taken": Planted(LastOfStepTaken, "gpt2-mini", "the last id of a step"),
+    "first id of a step taken": Planted(FirstOfStepTaken, "gpt2-mini", "the first id of a step"),
+    "texts stripped": Planted(Stripped, "gpt2-mini", "texts stripped"),
+    "line breaks lost": Planted(LineBreaksLost, "gpt2-mini", "line breaks stripped"),
+    "replacement character lost": Planted(ReplacementLost, "gpt2-mini", "U+FFFD left out"),
+    "the first text stripped": Planted(FirstStripped, "gpt2-mini", "the first text stripped"),
     "each step alone": Planted(EachStepAlone, "gpt2-mini", "each id alone"),
     "a character lost": Planted(TextLost, "gpt2-mini", "text lost"),
 }
+
+
+WITHOUT_RULE: dict[str, type[Stream]] = {
+    "a window": NearWindow,
+    "ids in a row swallowed": Swallowed,
+    "ids of a step backwards": Backwards,
+}
+"""Faults that no rule describes, and that look like one on some streams."""
 
 
 class Streaming:

@@ -15,6 +15,7 @@ from tokenizer_adapters.contract import (
     AddTokens,
     After,
     CannotLoadError,
+    Chat,
     Chunks,
     Decode,
     DecodeStream,
@@ -30,6 +31,7 @@ from tokenizer_adapters.contract import (
     OffsetUnit,
     Pieces,
     PreTokenize,
+    Rendered,
     Shows,
     Stage,
     Text,
@@ -79,6 +81,8 @@ EVERY_STEP = (
     Observed(EncodeBatch((Encode("a"), Encode("b", "c"))), EncodedBatch((WHOLE, WHOLE))),
     Observed(Decode((1, 2), skip_special_tokens=False), Text("a b")),
     Observed(DecodeStream((1, 2)), Chunks(("a", None))),
+    Observed(Chat("[]", "[]", continue_final_message=True, template="t"), Rendered("a", (1,))),
+    Observed(Chat("[]", add_generation_prompt=True), RaisesError()),
     Observed(
         After((AddTokens((NewToken("x", lstrip=True),), special=True), EncodeSpecialTokens(True)), Encode("a")), WHOLE
     ),

@@ -11,12 +11,14 @@ from hypothesis import strategies as st
 
 from tokenizer_reference.models import BPE
 from tokenizer_reference.models.merges import merge_by_definition
-from tokenizer_reference.models.runs import Runs
-from tokenizer_reference.text.byte_level import BYTE_TO_CHAR, CHAR_TO_BYTE
+from tokenizer_reference.models.runs import ByteRuns
+from tokenizer_reference.text.byte_level import BYTE_TO_CHAR
 from tokenizer_reference.text.utf8 import byte_positions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from tokenizer_reference.values.tokenization import Tokenization
 
 BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
 CHARACTERS = "\u2581\nab>,"
@@ -125,57 +127,54 @@ def test_what_a_model_vouches_for_follows_its_options() -> None:
 
 # Within words --------------------------------------------------------------------------------------------------------
 
-SPELLED = "\xc3\xe3\xa9\u0122\u0123b"
-"""Characters of GPT-2's byte alphabet; the first two begin a character of several bytes."""
-
-OPTIONS: list[dict[str, Any]] = [
-    {},
-    {"ignore_merges": True},
-    {"unk_token": None, "byte_fallback": False},
-    {"fuse_unk": True, "byte_fallback": False},
-    {"end_of_word_suffix": "b"},
-    {"continuing_subword_prefix": "b"},
-]
-
-
-@st.composite
-def spelling_models(draw: st.DrawFn) -> BPE:
-    """A model of words that are spelled in bytes, most of which it knows."""
-    tokens = list(draw(st.permutations([*SPELLED, "<unk>"])))[: draw(st.sampled_from([7, 7, 6, 5]))]
-    merges = []
-    for left, right in draw(st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40)), max_size=20)):
-        pair = tokens[left % len(tokens)], tokens[right % len(tokens)]
-        merges.append(pair)
-        tokens.append("".join(pair))
-    options = draw(st.sampled_from(OPTIONS))
-    if "continuing_subword_prefix" in options:
-        merges = [(left, "b" + right) for left, right in merges]
-        tokens += [right for _, right in merges]
-    return model_of([*tokens, "<unk>"], draw(st.permutations(merges)), **options)
-
-
-def tokens_of_word(model: BPE, word: str) -> Rows:
-    if model.ignore_merges and word in model._vocab:
-        return [(model._vocab[word], (0, len(word.encode())))]
-    return by_definition(model, word)
-
-
-@settings(max_examples=500)
-@given(spelling_models(), st.text(SPELLED, min_size=10, max_size=60))
-def test_the_tokens_of_a_word_are_those_of_its_runs(model: BPE, word: str) -> None:
-    made = model._tokenize(word)
-    assert list(zip(made.ids, made.spans, strict=True)) == tokens_of_word(model, word)
+CHARACTERS_IN_BYTES = "a \u00e8\u00e9\u65e5\u65e6\U0001f600"
+"""Characters that share bytes with each other."""
 
 
 def spelled(text: str) -> str:
     return "".join(BYTE_TO_CHAR[byte] for byte in text.encode())
 
 
+SPELLED = sorted(set(spelled(CHARACTERS_IN_BYTES)))
+
+
+@st.composite
+def spelling_models(draw: st.DrawFn) -> BPE:
+    """A model of words that are spelled in bytes; some of its tokens are entries that no merge makes."""
+    near = [*SPELLED, *draw(st.lists(st.text(CHARACTERS_IN_BYTES, min_size=1, max_size=3).map(spelled), max_size=3))]
+    merges = []
+    for left, right in draw(st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40)), max_size=20)):
+        pair = near[left % len(near)], near[right % len(near)]
+        merges.append(pair)
+        near.append("".join(pair))
+    return model_of([*BYTE_TO_CHAR, *near], draw(st.permutations(merges)), ignore_merges=draw(st.booleans()))
+
+
+def rows(made: Tokenization) -> Rows:
+    return list(zip(made.ids, made.spans, strict=True))
+
+
+@settings(max_examples=500)
+@given(spelling_models(), st.text(CHARACTERS_IN_BYTES, min_size=2, max_size=20))
+def test_the_tokens_of_a_word_in_bytes_are_those_of_its_runs(model: BPE, word: str) -> None:
+    assert model._byte_runs is not None
+    runs = model._byte_runs.of(word)
+    if runs is None:
+        return
+    assert "".join(runs) == word
+    assert spelled(word) not in model._vocab
+    expected = by_definition(model, spelled(word))
+    assert rows(model._tokenize(spelled(word))) == expected
+    found: Rows = []
+    for run in map(spelled, runs):
+        at = found[-1][1][1] if found else 0
+        found += [(id_, (at + start, at + end)) for id_, (start, end) in rows(model._tokenize_run(run))]
+    assert found == expected
+
+
 def runs_of(text: str, *tokens: str) -> list[str] | None:
     """Return the runs of `text`, which is one word, in a vocabulary of all bytes and `tokens`."""
-    merged: list[list[int]] = []
-    runs = Runs({token: id_ for id_, token in enumerate([*BYTE_TO_CHAR, *tokens])}, merged.append).of(spelled(text))
-    return runs and [bytes(map(CHAR_TO_BYTE.__getitem__, run)).decode(errors="replace") for run in runs]
+    return ByteRuns([*BYTE_TO_CHAR, *tokens]).of(text)
 
 
 @pytest.mark.parametrize(
@@ -183,26 +182,36 @@ def runs_of(text: str, *tokens: str) -> list[str] | None:
     [
         ([], ["日", "本", "語", "日", "本"]),
         (["日本"], ["日本", "語", "日本"]),
-        (["日本語日本語"], ["日本語日本"]),
+        (["日本語日本"], None),
         ([("本語", 1, 4)], ["日", "本語", "日", "本"]),
         ([("本語", 1, 4), ("語日", 0, 4)], ["日", "本語日", "本"]),
     ],
 )
 def test_a_word_is_cut_where_no_token_has_the_bytes_side_by_side(
-    tokens: list[str | tuple[str, int, int]], runs: list[str]
+    tokens: list[str | tuple[str, int, int]], runs: list[str] | None
 ) -> None:
     known = [spelled(each) if isinstance(each, str) else spelled(each[0])[each[1] : each[2]] for each in tokens]
     assert runs_of("日本語日本", *known) == runs
-    assert runs_of("日本語", *known) is None
 
 
-def test_three_characters_on_either_side_decide() -> None:
-    assert runs_of("😀😁é😀", spelled("😀😁")) == ["😀😁", "é", "😀"]
-    assert runs_of("😀😁é😀", spelled("\U0001f640😁")) == ["😀", "😁", "é", "😀"]
+def test_three_bytes_on_either_side_decide() -> None:
+    known = spelled("😀😁")
+    assert runs_of("😀😁é😀", known) == ["😀😁", "é", "😀"]
+    other = spelled("🙀😁")
+    assert runs_of("😀😁é", other) == ["😀", "😁", "é"]
 
 
-def test_runs_are_merged_once_and_long_ones_not_remembered() -> None:
-    merged: list[list[int]] = []
-    runs = Runs({"a": 0}, merged.append)
-    assert [runs.ids["a" * length] for length in (3, 3, 200, 200)] == [(0,) * 3, (0,) * 3, (0,) * 200, (0,) * 200]
-    assert list(map(len, merged)) == [3, 200, 200]
+def test_a_run_goes_on_before_ascii() -> None:
+    assert runs_of("日ab日") == ["日ab", "日"]
+    assert runs_of("日ab日", spelled("b日")) is None
+    assert runs_of("abc") is None
+
+
+@pytest.mark.parametrize("options", [{"dropout": 0.5}, {"continuing_subword_prefix": "#"}, {"end_of_word_suffix": "#"}])
+def test_a_model_vouches_for_no_runs_of_bytes_where_they_are_not_what_it_spells(options: dict[str, Any]) -> None:
+    assert model_of(BYTE_TO_CHAR, [])._byte_runs is not None
+    assert model_of(BYTE_TO_CHAR, [], **options)._byte_runs is None
+
+
+def test_a_model_vouches_for_no_runs_of_bytes_where_it_does_not_know_one() -> None:
+    assert model_of(BYTE_TO_CHAR[1:], [])._byte_runs is None

@@ -22,6 +22,7 @@ from tokenizer_reference import AddedToken, Tokenizer, models, normalizers, pre_
 from tokenizer_reference.errors import TokenizerReferenceError
 from tokenizer_reference.normalizers.locality import NO_CHANGE, Locality
 from tokenizer_reference.pipeline import fast_encoder
+from tokenizer_reference.text.byte_level import BYTE_TO_CHAR
 from tokenizer_reference.text.regex import Regex
 from tokenizer_reference.trainers import WordPieceTrainer
 
@@ -264,6 +265,42 @@ def test_a_wrong_entry_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(normalizers.Lowercase, "_locality", lambda _: Locality(str.upper))
     tokenizer = tokenizer_of(normalizers.Lowercase(), PRE_TOKENIZERS["BERT"], models.BPE(characters_of_bytes(), []))
     assert [text for text, _, _ in differences(tokenizer, ["ab", "12"])] == ["ab"]
+
+
+# Words in bytes ------------------------------------------------------------------------------------------------------
+
+IN_BYTES = "ab 1\u00e8\u00e9\u65e5\u65e6\u672c\U0001f600\n"
+
+
+def model_of_bytes(rng: Random, **options: Any) -> models.BPE:
+    """Return a model of bytes with merges within the characters and across them, and entries that no merge makes."""
+    tokens = [*sorted(pre_tokenizers.ByteLevel.alphabet())]
+    spelled = ["".join(BYTE_TO_CHAR[byte] for byte in char.encode()) for char in IN_BYTES]
+    merges = []
+    near = list("".join(spelled))
+    for _ in range(rng.randrange(60)):
+        text = "".join(rng.choices(spelled, k=3))
+        at = rng.randrange(1, len(text))
+        left = max((each for each in near if text[:at].endswith(each)), key=len, default="")
+        right = max((each for each in near if text[at:].startswith(each)), key=len, default="")
+        if left and right and (left, right) not in merges:
+            merges.append((left, right))
+            near.append(left + right)
+    unmerged = ["".join(rng.choices(spelled, k=rng.randint(1, 4))) for _ in range(5)]
+    vocabulary = dict.fromkeys([*tokens, *near, *unmerged])
+    return models.BPE({token: id for id, token in enumerate(vocabulary)}, merges, **options)
+
+
+@pytest.mark.parametrize("name", ["byte level", "Llama 3", "DeepSeek V3", "digits, byte level"])
+@pytest.mark.parametrize("ignore_merges", [False, True])
+def test_words_in_bytes_encode_alike_both_ways(name: str, ignore_merges: bool) -> None:
+    rng = Random(f"{name} {ignore_merges}")
+    cut = 0
+    for _ in range(20):
+        tokenizer = tokenizer_of(None, PRE_TOKENIZERS[name], model_of_bytes(rng, ignore_merges=ignore_merges))
+        check(tokenizer, ["".join(rng.choices(IN_BYTES, k=rng.randint(1, 30))) for _ in range(40)])
+        cut += len(tokenizer._fast_encoder()._columns_of_run)
+    assert cut > 200 or name == "digits, byte level"  # which puts a space before each piece
 
 
 # Texts that are one piece --------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, starmap
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.variants.change import Rule
@@ -33,9 +33,8 @@ def _merge_in_order(order: Order, model: Any, ids: list[int], bounds: list[int])
     """Merge neighbours one by one, the first in ``order`` first."""
     table = model._merges
     while True:
-        found = [
-            (order(table, table.ranks[pair], at), at) for at, pair in enumerate(pairwise(ids)) if pair in table.ranks
-        ]
+        ranks = starmap(table.rank, pairwise(ids))
+        found = [(order(table, rank, at), at) for at, rank in enumerate(ranks) if rank is not None]
         if not found:
             return
         _, at = min(found)
@@ -45,17 +44,17 @@ def _merge_in_order(order: Order, model: Any, ids: list[int], bounds: list[int])
 def _merge_all_occurrences(model: Any, ids: list[int], bounds: list[int]) -> None:
     """Merge the pair of the lowest rank wherever it stands, from left to right, before another is looked for."""
     table = model._merges
-    while ranks := [table.ranks[pair] for pair in pairwise(ids) if pair in table.ranks]:
+    while ranks := [rank for rank in starmap(table.rank, pairwise(ids)) if rank is not None]:
         best = min(ranks)
         at = 0
         while at + 1 < len(ids):
-            if table.ranks.get((ids[at], ids[at + 1])) == best:
+            if table.rank(ids[at], ids[at + 1]) == best:
                 _merge_at(table, ids, bounds, at)
             at += 1
 
 
 def _merge_at(table: Any, ids: list[int], bounds: list[int], at: int) -> None:
-    ids[at : at + 2] = [table.merged[table.ranks[ids[at], ids[at + 1]]]]
+    ids[at : at + 2] = [table.merged[table.rank(ids[at], ids[at + 1])]]
     del bounds[at + 1]
 
 
@@ -65,7 +64,7 @@ def _merging(merge: Callable[[Any, list[int], list[int]], None]) -> Mapping[str,
             merge(model, ids, bounds)
 
         module.BPE._merge = bound
-        module.BPE._word_runs = None
+        module.BPE._byte_runs = None
 
     return {"models.bpe": patch}
 
@@ -93,6 +92,7 @@ def _match_longest(module: Any) -> None:
 
     module.BPE._tokenize = tokenize
     module.BPE._runs = _no_runs
+    module.BPE._byte_runs = None
 
 
 def _lose_unknown_words(module: Any) -> None:
@@ -142,7 +142,7 @@ def _put_unknown(module: Any, with_unknown: Callable[..., Any]) -> None:
 
     module.BPE._with_unknown = chosen
     module.BPE._runs = _no_runs
-    module.BPE._word_runs = None
+    module.BPE._byte_runs = None
 
 
 def _no_runs(_model: Any, _text: str) -> None:

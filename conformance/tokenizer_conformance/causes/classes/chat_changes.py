@@ -18,12 +18,13 @@ from itertools import combinations, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_adapters.contract import Chat, Encode, Encoded, Failed, Field, Rendered
+from tokenizer_adapters.contract import After, Chat, Encode, Encoded, EncodeSpecialTokens, Failed, Field, Rendered
 from tokenizer_adapters.variants.chat_templates import UnreadableTemplateError, folder_templates
 from tokenizer_adapters.variants.rendering import RENDERING_CHANGES
 from tokenizer_conformance.causes.cause import Reason
 from tokenizer_conformance.causes.classes.experiment import ground_of
 from tokenizer_conformance.causes.classes.hypothesis import Candidate
+from tokenizer_conformance.causes.classes.message_changes import ALL, CONTENTS, EACH, MOST_CHARACTERS, TOOLS, up_to
 from tokenizer_conformance.escape import quoted
 from tokenizer_conformance.inputs.conversations.builtin import builtin_conversations
 from tokenizer_conformance.inputs.conversations.conversation import json_text
@@ -53,7 +54,7 @@ class _Change:
     """What is supposed: its class, and what the implementation does, as words after *it*.
 
     That is other ``rules`` of the renderer, other questions (``asked``; ``None``: nothing is said of this one), another
-    text (``told``), other ``ids``, or that it refuses messages.
+    text (``told``; ``of`` some prompts alone), other ``ids``, or that it refuses messages. A pair is not ``single``.
     """
 
     name: str
@@ -63,6 +64,8 @@ class _Change:
     told: Callable[[str], str] | None = None
     ids: Ids | None = None
     refuses: Callable[[list[Any]], bool] | None = None
+    of: Callable[[Chat], bool] | None = None
+    single: bool = True
 
     def joined(self, other: _Change) -> _Change | None:
         """Return this change and another one together, ``None`` where both are of one kind that cannot be joined."""
@@ -74,6 +77,8 @@ class _Change:
             (*self.rules, *other.rules),
             self.asked or other.asked,
             self.told or other.told,
+            of=self.of or other.of,
+            single=False,
         )
 
 
@@ -96,6 +101,15 @@ def _first_twice(_ground: Ground, rendered: Rendered) -> tuple[int, ...] | None:
 
 def _first_left_out(_ground: Ground, rendered: Rendered) -> tuple[int, ...] | None:
     return rendered.ids and rendered.ids[1:]
+
+
+def _up_to(count: int) -> Ids:
+    return lambda _ground, rendered: rendered.ids and rendered.ids[:count]
+
+
+def _as_text(ground: Ground, rendered: Rendered) -> tuple[int, ...] | None:
+    encoded = ground.expected(After((EncodeSpecialTokens(True),), Encode(rendered.text, add_special_tokens=False)))
+    return encoded.ids if isinstance(encoded, Encoded) else None
 
 
 def _messages(change: Callable[[list[Any]], list[Any]]) -> Ask:
@@ -130,15 +144,39 @@ def _without_role(role: str) -> Ask:
     return _messages(lambda messages: [each for each in messages if each.get("role") != role])
 
 
-def _joined(messages: list[Any]) -> list[Any]:
-    """Return ``messages`` with those of one role in a row made one."""
-    found: list[Any] = []
-    for each in messages:
-        if found and found[-1].get("role") == each.get("role") and _has_text(found[-1]) and _has_text(each):
-            found[-1] = {**found[-1], "content": f"{found[-1]['content']}\n{each['content']}"}
-        else:
-            found.append(each)
-    return found
+def _of_some(change: Callable[[list[Any]], list[Any]]) -> Ask:
+    """Ask about the messages that ``change`` leaves; where it leaves none, about those that there are."""
+    return _messages(lambda messages: change(messages) or messages)
+
+
+def _tools(change: Callable[[list[Any]], list[Any]]) -> Ask:
+    """Ask about tools as ``change`` makes them."""
+
+    def changed(chat: Chat) -> Chat | None:
+        tools = None if chat.tools is None else json.loads(chat.tools)
+        return replace(chat, tools=json_text(change(tools))) if isinstance(tools, list) else chat
+
+    return changed
+
+
+def _prompt_after_users(chat: Chat) -> Chat | None:
+    """Ask for a generation prompt only where the last message is not of the model."""
+    messages = json.loads(chat.messages)
+    last = messages[-1] if isinstance(messages, list) and messages else None
+    is_of_model = isinstance(last, dict) and last.get("role") == "assistant"
+    return replace(chat, add_generation_prompt=chat.add_generation_prompt and not is_of_model)
+
+
+def _is_generating(chat: Chat) -> bool:
+    return chat.add_generation_prompt
+
+
+def _is_continued(chat: Chat) -> bool:
+    return chat.continue_final_message
+
+
+FIRST_TOKEN, LAST_TOKEN = re.compile(r"\A<[^<>\s]+>"), re.compile(r"<[^<>\s]+>\s*\Z")
+"""Control tokens as most templates write them."""
 
 
 def _kept_members(*names: str) -> Ask:
@@ -150,6 +188,14 @@ SEPARATORS = {chr(code): chr(0xF8E0 + code) for code in range(0x1C, 0x20)}
 
 OF_SCRIPTS = {**SEPARATORS, "\x85": "\uf8df", "\ufeff": "\u205f"}
 """The same where JavaScript trims: it knows no U+0085 there, and takes U+FEFF for white space."""
+
+OUTSIDE_ASCII = {
+    chr(code): chr(0xE000 + place)
+    for place, code in enumerate(
+        (*range(0x1C, 0x20), 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F, 0x3000)
+    )
+}
+"""The same where C trims: white space is what ASCII has, and no separators."""
 
 
 def _exchanging(characters: Mapping[str, str]) -> Ask:
@@ -174,7 +220,25 @@ def _short_exponents(text: str) -> str:
     return EXPONENT.sub("", text)
 
 
+MOST_IDS = (512, 1024, 2048)
+"""What ids are cut at."""
+
 REFUSED = Failed("Refused", "as supposed")
+
+
+def _with_content(message: dict[str, Any]) -> dict[str, Any]:
+    return message if message.get("content") is not None else {**message, "content": ""}
+
+
+def _lacks_role(messages: list[Any]) -> bool:
+    return any(isinstance(each, dict) and "role" not in each for each in messages)
+
+
+def _lacks_content(messages: list[Any]) -> bool:
+    """Return whether a message that is no answer has no content."""
+    return any(
+        isinstance(each, dict) and each.get("role") != "assistant" and "content" not in each for each in messages
+    )
 
 
 def _has_other_content(messages: list[Any]) -> bool:
@@ -182,23 +246,7 @@ def _has_other_content(messages: list[Any]) -> bool:
     return any(isinstance(each, dict) and not _has_text(each) for each in messages)
 
 
-def _as_json(message: dict[str, Any]) -> dict[str, Any]:
-    content = message.get("content")
-    is_text = content is None or isinstance(content, str)
-    return message if is_text else {**message, "content": json_text(content)}
-
-
-def _as_in_scripts(message: dict[str, Any]) -> dict[str, Any]:
-    """Return ``message`` with the content that JavaScript makes of it where it is added to a text."""
-    content = message.get("content")
-    if content is None or isinstance(content, str):
-        return message
-    if isinstance(content, list):
-        return {**message, "content": ",".join(each if isinstance(each, str) else json_text(each) for each in content)}
-    return {**message, "content": "[object Map]" if isinstance(content, dict) else json_text(content)}
-
-
-OF_SEVERAL = frozenset({"none_lower", "none_null", "jinja_json", "messages_as_given"})
+OF_SEVERAL = frozenset({"none_lower", "none_null", "html_sorted_json", "messages_as_given"})
 """Changes of several rules at once; one rule is told before them, where it says as much."""
 
 
@@ -206,10 +254,14 @@ def _is_several(name: str) -> bool:
     return name in OF_SEVERAL
 
 
-_RULES = {name: RENDERING_CHANGES[name] for name in sorted(RENDERING_CHANGES, key=_is_several)}
+LAST = "javascript"
+"""The change of most rules: it is told where pairs do not explain a difference either."""
+
+_RULES = {name: RENDERING_CHANGES[name] for name in sorted(RENDERING_CHANGES, key=_is_several) if name != LAST}
 
 CHANGES: tuple[_Change, ...] = (
     *(_Change(RENDERER, does, (name,)) for name, does in _RULES.items()),
+    _Change(MESSAGES, "refuses whatever is asked of this template", refuses=lambda _messages: True),
     _Change(
         RENDERER,
         "takes U+001C to U+001F for no white space",
@@ -222,13 +274,32 @@ CHANGES: tuple[_Change, ...] = (
         asked=_exchanging(OF_SCRIPTS),
         told=_restoring(OF_SCRIPTS),
     ),
-    _Change(MESSAGES, "prints content that is no text as JSON", asked=_each(_as_json)),
-    _Change(MESSAGES, "adds content that is no text to texts as JavaScript does", asked=_each(_as_in_scripts)),
+    _Change(
+        RENDERER,
+        "takes nothing for white space but what C does: no separators, and nothing outside of ASCII",
+        asked=_exchanging(OUTSIDE_ASCII),
+        told=_restoring(OUTSIDE_ASCII),
+    ),
+    _Change(MESSAGES, "refuses messages without a role", refuses=_lacks_role),
+    _Change(MESSAGES, "refuses messages without content, but for answers", refuses=_lacks_content),
+    _Change(MESSAGES, "takes content that is null or absent for an empty text", asked=_each(_with_content)),
     _Change(MESSAGES, "refuses messages whose content is no text", refuses=_has_other_content),
-    _Change(PROMPT, "strips the prompt", told=str.strip),
+    _Change(PROMPT, "strips the end of a generation prompt", told=str.rstrip, of=_is_generating),
+    _Change(PROMPT, "strips the end of a prompt that is to be continued", told=str.rstrip, of=_is_continued),
     _Change(PROMPT, "strips the end of the prompt", told=str.rstrip),
+    _Change(PROMPT, "strips the prompt", told=str.strip),
     _Change(PROMPT, "ends the prompt with a line break", told=lambda text: f"{text}\n"),
+    _Change(PROMPT, "ends a generation prompt with <think>", told=lambda text: f"{text}<think>\n", of=_is_generating),
+    _Change(PROMPT, "begins the prompt with its first token twice", told=partial(FIRST_TOKEN.sub, r"\g<0>\g<0>")),
+    _Change(PROMPT, "leaves out the token that begins the prompt", told=partial(FIRST_TOKEN.sub, "")),
+    _Change(PROMPT, "leaves out the token that ends the prompt", told=partial(LAST_TOKEN.sub, "")),
+    _Change(PROMPT, "writes no line breaks between tokens", told=lambda text: text.replace(">\n<", "><")),
+    _Change(PROMPT, "writes one line break for two", told=lambda text: text.replace("\n\n", "\n")),
     _Change(PROMPT, "writes line breaks as CR LF", told=lambda text: text.replace("\n", "\r\n")),
+    *(
+        _Change(PROMPT, f"takes the first {count:,} characters of the prompt alone", told=up_to(count))
+        for count in MOST_CHARACTERS
+    ),
     _Change(PROMPT, "writes exponents of numbers without zeros before them", told=_short_exponents),
     _Change(MESSAGES, "takes no tools", asked=lambda chat: replace(chat, tools=None)),
     _Change(MESSAGES, "ignores add_generation_prompt", asked=lambda chat: replace(chat, add_generation_prompt=False)),
@@ -237,6 +308,7 @@ CHANGES: tuple[_Change, ...] = (
         "always adds a generation prompt",
         asked=lambda chat: None if chat.continue_final_message else replace(chat, add_generation_prompt=True),
     ),
+    _Change(MESSAGES, "adds no generation prompt after an answer", asked=_prompt_after_users),
     _Change(MESSAGES, "ignores continue_final_message", asked=lambda chat: replace(chat, continue_final_message=False)),
     _Change(MESSAGES, "strips the end of the content of each message", asked=_content(str.rstrip)),
     _Change(MESSAGES, "strips the beginning of the content of each message", asked=_content(str.lstrip)),
@@ -248,13 +320,18 @@ CHANGES: tuple[_Change, ...] = (
     _Change(MESSAGES, "takes messages of the model for those of the user", asked=_role("assistant", "user")),
     _Change(MESSAGES, "takes messages of the user for those of the model", asked=_role("user", "assistant")),
     _Change(MESSAGES, "calls the model model in place of assistant", asked=_role("assistant", "model")),
-    _Change(MESSAGES, "joins messages of one role in a row", asked=_messages(_joined)),
     _Change(MESSAGES, "leaves out the last message", asked=_messages(lambda messages: messages[:-1])),
     _Change(MESSAGES, "leaves out the first message", asked=_messages(lambda messages: messages[1:])),
+    *(_Change(MESSAGES, does, asked=_content(change)) for does, change in CONTENTS.items()),
+    *(_Change(MESSAGES, does, asked=_each(change)) for does, change in EACH.items()),
+    *(_Change(MESSAGES, does, asked=_of_some(change)) for does, change in ALL.items()),
+    *(_Change(MESSAGES, does, asked=_tools(change)) for does, change in TOOLS.items()),
     _Change(MESSAGES, "reads role and content of messages alone", asked=_kept_members("role", "content")),
     _Change(IDS, "makes these ids of the same text outside of conversations, too", ids=_of_its_own),
     _Change(IDS, "tokenizes the prompt with special tokens added", ids=_special),
     _Change(IDS, "begins the ids with the first one twice", ids=_first_twice),
+    _Change(IDS, "takes special tokens of the prompt for text", ids=_as_text),
+    *(_Change(IDS, f"takes the first {count:,} ids alone", ids=_up_to(count)) for count in MOST_IDS),
     _Change(IDS, "leaves out the first id", ids=_first_left_out),
 )
 """Single things that implementations do differently; of those that say the same the first is told."""
@@ -275,7 +352,8 @@ def other_prompts(bench: Bench, witness: Witness) -> Iterator[Candidate]:
         return
     study = _Study(ground, templates[0], witness.question, of_ids=witness.difference.field is Field.IDS)
     changes = [each for each in CHANGES if (each.name == IDS) == study.of_ids]
-    for group in (changes, _pairs(study, changes)):
+    every = () if study.of_ids else (_Change(RENDERER, RENDERING_CHANGES[LAST], (LAST,)),)
+    for group in (changes, _pairs(study, changes), every):
         standing = [each for change in group if (each := study.candidate(change)) is not None]
         if standing:
             yield _with_rivals(standing)
@@ -301,10 +379,15 @@ def _with_rivals(standing: Sequence[Candidate]) -> Candidate:
 
 
 def _pairs(study: _Study, changes: Sequence[_Change]) -> Iterator[_Change]:
-    """Give pairs of changes that make another prompt, one of them by itself; those of ids cannot be joined."""
+    """Give pairs of changes that make another prompt, one of them by itself; those of ids cannot be joined.
+
+    What is refused for two reasons has no prompt with either change: one of them has it refused in other words.
+    """
     telling = [each for each in changes if not study.of_ids and study.changes_prompt(each)]
     rules = [each for each in changes if each.name == RENDERER and each not in telling]
-    pairs = (*combinations(telling, 2), *product(telling, rules))
+    others = {each for each in rules if study.changes_refusal(each)}
+    refused = (pair for pair in combinations(rules, 2) if others.intersection(pair))
+    pairs = (*combinations(telling, 2), *product(telling, rules), *refused)
     yield from filter(None, (one.joined(other) for one, other in pairs))
 
 
@@ -315,7 +398,7 @@ class _Study:
         self._ground = ground
         self._chat = chat
         self._template = template
-        self._unchanged: dict[Chat, str | Failed] = {}
+        self._answers: dict[tuple[Chat, tuple[str, ...]], str | Failed] = {}
         self.of_ids = of_ids
 
     def _predicted(self, change: _Change, chat: Chat) -> Outcome | None:
@@ -330,14 +413,16 @@ class _Study:
             return None
         if change.refuses is not None and change.refuses(json.loads(chat.messages)):
             return REFUSED
-        self._ground.trial.check_time()
-        found = self._template.answer(asked, change.rules)
-        return found if isinstance(found, Failed) else Rendered(found if change.told is None else change.told(found))
+        found = self._rendered(asked, change.rules)
+        if isinstance(found, Failed) or change.told is None or not (change.of is None or change.of(chat)):
+            return found
+        return Rendered(change.told(found.text))
 
-    def _rendered(self, chat: Chat) -> Outcome:
-        if chat not in self._unchanged:
-            self._unchanged[chat] = self._template.answer(chat)
-        found = self._unchanged[chat]
+    def _rendered(self, chat: Chat, rules: tuple[str, ...] = ()) -> Rendered | Failed:
+        if (chat, rules) not in self._answers:
+            self._ground.trial.check_time()
+            self._answers[chat, rules] = self._template.answer(chat, rules)
+        found = self._answers[chat, rules]
         return found if isinstance(found, Failed) else Rendered(found)
 
     def changes_prompt(self, change: _Change) -> bool:
@@ -345,17 +430,41 @@ class _Study:
         predicted = self._predicted(change, self._chat)
         return predicted is not None and not self._same(predicted, self._ground.expected(self._chat))
 
+    def changes_refusal(self, change: _Change) -> bool:
+        """Return whether the conversation is refused without ``change``, and with it for another reason."""
+        before, after = self._rendered(self._chat), self._predicted(change, self._chat)
+        return isinstance(before, Failed) and isinstance(after, Failed) and before.message != after.message
+
     def candidate(self, change: _Change) -> Candidate | None:
         """Return ``change`` as a reason, with the other conversations that bear it out; ``None`` where it is none."""
         if not self._explains(change, self._chat):
             return None
-        shown = 0
+        shown = [self._chat]
         for control in controls(self._chat):
             said = self._said(change, control)
             if said is False:
                 return None
-            shown += said is True
-        return Candidate(self._reason(change, shown)) if shown else None
+            shown += [control] if said else []
+        return Candidate(self._reason(change, len(shown) - 1)) if shown[1:] and self._tell(change, shown) else None
+
+    def _tell(self, change: _Change, shown: Sequence[Chat]) -> bool:
+        """Return whether answers that ``change`` explains tell something of it: one of them is a prompt.
+
+        That both refuse says little, as most changes make a template refuse some conversations. It tells something of
+        one change where the errors say the same, or it is a rule of the renderer, or refusing itself; and where the
+        implementation refuses nothing else that the baseline takes.
+        """
+        actual = [self._ground.actual(each) for each in shown]
+        if any(isinstance(each, Rendered) for each in actual):
+            return True
+        predicted = (self._predicted(change, each) for each in shown)
+        pairs = zip(predicted, actual, strict=True)
+        says_so = change.name == RENDERER or change.refuses is not None or any(_says_the_same(*each) for each in pairs)
+        return change.single and says_so and not any(self._refuses_more(change, each) for each in controls(self._chat))
+
+    def _refuses_more(self, change: _Change, control: Chat) -> bool:
+        answers = (self._ground.expected(control), self._predicted(change, control))
+        return all(isinstance(each, Rendered) for each in answers) and isinstance(self._ground.actual(control), Failed)
 
     def _explains(self, change: _Change, question: Observation) -> bool:
         """Return whether the implementation answers as predicted, and not as the baseline."""
@@ -427,6 +536,12 @@ class _Study:
         """Return whether ``change`` makes another prompt of ``chat``."""
         predicted = self._predicted(change, chat)
         return predicted is not None and not self._same(predicted, self._ground.expected(chat))
+
+
+def _says_the_same(predicted: Outcome | None, actual: Outcome) -> bool:
+    if not isinstance(predicted, Failed) or not isinstance(actual, Failed):
+        return False
+    return bool(predicted.message) and predicted.message in actual.message
 
 
 def _edits(before: str, after: str) -> list[tuple[int, int, str]]:

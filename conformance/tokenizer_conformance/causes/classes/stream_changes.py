@@ -99,6 +99,6 @@ STREAM_CHANGES: tuple[SupposedChange, ...] = (
         "With each character given out as soon as its bytes are there, and U+FFFD once they cannot come",
         _whole_characters,
     ),
-    *(_stream(rule.name, rule.how, partial(_of_rule, rule)) for rule in OTHER_RULES),
+    *(_stream(rule.name, f"With a stream that {rule.how}", partial(_of_rule, rule)) for rule in OTHER_RULES),
     _stream("U+FFFD in place of nothing", "With U+FFFD given out with each step that adds nothing", _never_nothing),
 )

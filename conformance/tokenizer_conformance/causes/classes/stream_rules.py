@@ -55,6 +55,7 @@ class Taken(Enum):
 
     ALL = auto()
     WITHOUT_FIRST = auto()
+    FIRST = auto()
     LAST = auto()
 
 
@@ -63,7 +64,7 @@ class StreamRule:
     """A rule; what is not said is as in the right one.
 
     ``context`` is how many ids of the prompt are decoded with those after it, all where it is ``None``. ``holds``:
-    nothing is given out that ends in U+FFFD.
+    nothing is given out that ends in U+FFFD. ``told`` is what becomes of a text that is given out.
     """
 
     prompt: Prompt = Prompt.IS_CONTEXT
@@ -71,6 +72,7 @@ class StreamRule:
     window: Window = Window.ALL
     taken: Taken = Taken.ALL
     holds: bool = True
+    told: Callable[[str], str] = str
 
     def steps(self, text_of: Callable[[Ids], str], question: DecodeStream) -> Steps:
         """Return what each step adds. Raises :class:`NoTextError`."""
@@ -82,7 +84,7 @@ class StreamRule:
             if len(text) <= len(given) or (self.holds and text.endswith(REPLACEMENT)):
                 texts.append("")
                 continue
-            texts.append(text[len(given) :])
+            texts.append(self.told(text[len(given) :]))
             ids, given = self._kept(text_of, ids, mark, text)
             mark = len(ids)
         return tuple(texts)
@@ -118,6 +120,8 @@ class StreamRule:
                 return step
             case Taken.WITHOUT_FIRST:
                 return step[1:] if len(step) > 1 else step
+            case Taken.FIRST:
+                return step[:1]
             case Taken.LAST:
                 return step[-1:]
 
@@ -188,55 +192,83 @@ def at_the_end(text_of: Callable[[Ids], str], question: DecodeStream) -> Steps:
     return (*[""] * (len(steps) - 1), text_of(question.all_ids)[len(before) :])
 
 
+def first_stripped(text_of: Callable[[Ids], str], question: DecodeStream) -> Steps:
+    """Return the right texts, the first of them without the white space that it begins with."""
+    texts = list(RIGHT.steps(text_of, question))
+    first = next((place for place, text in enumerate(texts) if text), None)
+    if first is not None:
+        texts[first] = texts[first].lstrip()
+    return tuple(texts)
+
+
+def _without_replacement(text: str) -> str:
+    return text.replace(REPLACEMENT, "")
+
+
+def _without_line_breaks(text: str) -> str:
+    return text.rstrip("\n")
+
+
 @dataclass(frozen=True, slots=True)
 class NamedRule:
-    """Another rule than the right one: its ``name``, ``how`` it is told in a sentence without its end, and itself."""
+    """Another rule than the right one: its ``name``, ``how`` a stream does it, as a verb and so on, and itself."""
 
     name: str
     how: str
     steps: Callable[[Callable[[Ids], str], DecodeStream], Steps]
 
 
-WORDS = NamedRule(
-    "whole words", "With each text given out up to its last space, and the rest at the end", WordRule().steps
-)
+WORDS = NamedRule("whole words", "gives each text out up to its last space, and the rest at the end", WordRule().steps)
 HALF_AGAIN = NamedRule(
-    "a prompt that ends within a character again",
-    "With the text of a prompt that ends within a character given out again",
+    "the incomplete character of the prompt again",
+    "gives out the text of the prompt again where that ends within a character",
     StreamRule(prompt=Prompt.COMES_AGAIN_WHERE_HALF).steps,
 )
 HALF_LOST = NamedRule(
-    "half a character of the prompt lost",
-    "With the U+FFFD at the end of the prompt counted as given out, so that the character is lost",
+    "the incomplete character of the prompt lost",
+    "counts the U+FFFD at the end of the prompt as given out, so that the character is lost",
     StreamRule(prompt=Prompt.COUNTS_AS_IT_IS).steps,
 )
 
 OTHER_RULES: tuple[NamedRule, ...] = (
-    NamedRule("U+FFFD kept", "With all by which the text grows given out, U+FFFD at its end included", growth),
+    NamedRule("U+FFFD kept", "gives out all by which the text grows, U+FFFD at its end included", growth),
     NamedRule(
         "U+FFFD kept, and counted",
-        "With all given out that is longer than what was, U+FFFD at its end included",
+        "gives out whatever is longer than what was, U+FFFD at its end included",
         StreamRule(holds=False).steps,
     ),
-    NamedRule("each id alone", "With the text of each step by itself", each_alone),
+    NamedRule("each id alone", "decodes the ids of each step by themselves", each_alone),
     WORDS,
-    NamedRule("the prompt forgotten", "With the prompt forgotten", StreamRule(prompt=Prompt.IS_FORGOTTEN).steps),
+    NamedRule("the prompt forgotten", "forgets the prompt", StreamRule(prompt=Prompt.IS_FORGOTTEN).steps),
     NamedRule(
-        "the prompt again", "With the text of the prompt given out again", StreamRule(prompt=Prompt.COMES_AGAIN).steps
+        "the prompt again", "gives out the text of the prompt again", StreamRule(prompt=Prompt.COMES_AGAIN).steps
     ),
     HALF_AGAIN,
     HALF_LOST,
     NamedRule(
         "without the ids before",
-        "With each text decoded without the ids of those before it",
+        "decodes the ids of each text without those before it",
         StreamRule(window=Window.ANEW).steps,
     ),
     NamedRule(
         "without the first id of a step",
-        "With the first id of each step of several left out",
+        "leaves out the first id of each step of several",
         StreamRule(taken=Taken.WITHOUT_FIRST).steps,
     ),
-    NamedRule("the last id of a step", "With the last id of each step alone", StreamRule(taken=Taken.LAST).steps),
-    NamedRule("all at the end", "With the whole text given out with the last step", at_the_end),
+    NamedRule("the first id of a step", "takes the first id of each step alone", StreamRule(taken=Taken.FIRST).steps),
+    NamedRule("the last id of a step", "takes the last id of each step alone", StreamRule(taken=Taken.LAST).steps),
+    NamedRule("texts stripped", "strips white space from both ends of each text", StreamRule(told=str.strip).steps),
+    NamedRule("ends stripped", "strips white space from the end of each text", StreamRule(told=str.rstrip).steps),
+    NamedRule(
+        "beginnings stripped", "strips white space from the beginning of each text", StreamRule(told=str.lstrip).steps
+    ),
+    NamedRule(
+        "line breaks stripped",
+        "leaves out the line breaks at the end of each text",
+        StreamRule(told=_without_line_breaks).steps,
+    ),
+    NamedRule("U+FFFD left out", "leaves U+FFFD out of each text", StreamRule(told=_without_replacement).steps),
+    NamedRule("the first text stripped", "strips white space from the beginning of the first text", first_stripped),
+    NamedRule("all at the end", "gives out the whole text with the last step", at_the_end),
 )
 """What goes wrong in streams, or is done otherwise; the more specific of two that say the same comes first."""

@@ -40,7 +40,8 @@ def badge_command() -> None:
     The label names the release of tokenizers that the suite is about, and the suite: the version of its package,
     and the first digits of the digest of its files. The message says how many core requirements and how many of all
     passed, of how many that were asked. Requirements that the implementation does not show count as asked: they are
-    not failures ("not shown"), but not passed either. "Failed" are those with a wrong answer, no answer, or a
+    not failures ("not shown"), but not passed either. Those of chat templates count only for implementations that
+    render templates. "Failed" are those with a wrong answer, no answer, or a
     tokenizer that did not load, whether or not a ledger knows of it. As in 'tokconf suite run', a requirement
     passes if all its cases pass that the implementation shows anything of.
 

@@ -1,7 +1,7 @@
 """The built-in conversations, and drawn ones.
 
 ``builtin.json`` has them in categories, each with a note that says why it is there. It is ASCII: every other character
-is an escape. Ids, ``category/name``, are permanent.
+is an escape. Long ones are made here. Ids, ``category/name``, are permanent.
 """
 
 from __future__ import annotations
@@ -25,6 +25,11 @@ DRAWN = "chat-drawn"
 
 MOST_MESSAGES = 6
 
+LONG = "chat-long"
+"""The category of conversations that are longer than limits of clients: 8,192 characters, or 40 messages."""
+
+MOST_WORDS, MOST_TURNS = 1200, 51
+
 
 @cache
 def builtin_conversations() -> tuple[AskedInput, ...]:
@@ -33,12 +38,28 @@ def builtin_conversations() -> tuple[AskedInput, ...]:
     >>> builtin_conversations()[0].id
     'chat-shapes/one-turn'
     """
+    return (*_in_file(), *(input_of(f"{LONG}/{name}", LONG, found) for name, found in _long().items()))
+
+
+@cache
+def _in_file() -> tuple[AskedInput, ...]:
     stated = json.loads((files("tokenizer_conformance.inputs.conversations") / "builtin.json").read_text("ascii"))
     return tuple(
         input_of(f"{category}/{name}", category, conversation_in(value))
         for category, told in stated.items()
         for name, value in told["conversations"].items()
     )
+
+
+def _long() -> dict[str, Conversation]:
+    """Return conversations that a limit cuts; no two of their words are alike, so that it shows where."""
+    words = " ".join(f"word{number}" for number in range(1, MOST_WORDS + 1))
+    turns = ({"role": ("user", "assistant")[number % 2], "content": f"Turn {number}."} for number in range(MOST_TURNS))
+    return {
+        "content": Conversation(({"role": "user", "content": words},)),
+        "answer": Conversation(({"role": "user", "content": "Hi"}, {"role": "assistant", "content": words})),
+        "turns": Conversation(tuple(turns)),
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +76,7 @@ class DrawnConversations:
 
 @cache
 def _stated() -> tuple[dict[str, Any], ...]:
-    return tuple(json.loads(each.text) for each in builtin_conversations())
+    return tuple(json.loads(each.text) for each in _in_file())
 
 
 def _drawn(random: Random) -> Conversation:

@@ -61,6 +61,12 @@ def input_of(id: str, category: str, conversation: Conversation) -> AskedInput:
 # Shown ----------------------------------------------------------------------------------------------------------------
 
 
+class JsonText(str):
+    """JSON, which is shown as it stands: a text of a message is quoted."""
+
+    __slots__ = ()
+
+
 def spoken(messages: object, **others: object) -> Iterator[tuple[str, str]]:
     """Yield who says what in ``messages``, and their further members and ``others`` as JSON, each with a safe label.
 
@@ -68,12 +74,12 @@ def spoken(messages: object, **others: object) -> Iterator[tuple[str, str]]:
     [('user', 'Hi'), ('name', '"Ada"'), ('tools', '[]')]
     """
     if not isinstance(messages, list) or not all(isinstance(each, dict) for each in messages):
-        yield "messages", json_text(messages)
+        yield "messages", JsonText(json_text(messages))
         messages = []
     for message in messages:
         content, label = message.get("content"), one_line(str(message.get("role", "no role")), LONGEST_ROLE)
         if "content" in message:
-            yield label, content if isinstance(content, str) else json_text(content)
+            yield label, content if isinstance(content, str) else JsonText(json_text(content))
         else:
             yield f"{label}, without content", ""
         yield from _members({name: message[name] for name in message if name not in PLAIN})
@@ -87,7 +93,7 @@ LONGEST_ROLE = 30
 
 
 def _members(members: Json | dict[str, object]) -> Iterator[tuple[str, str]]:
-    return ((one_line(name, LONGEST_ROLE), json_text(value)) for name, value in members.items())
+    return ((one_line(name, LONGEST_ROLE), JsonText(json_text(value))) for name, value in members.items())
 
 
 def spoken_in(chat: Chat) -> Iterator[tuple[str, str]]:

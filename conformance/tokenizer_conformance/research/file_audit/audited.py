@@ -37,10 +37,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CutShort:
-    """What was not looked at for lack of time, in ``words``, and the ids of the ``defects``; none: all of the check."""
+    """What was not looked at, in ``words``, and the ids of the ``defects``; none: all of the check.
+
+    ``why`` it was not looked at; empty: for lack of time.
+    """
 
     words: str
     defects: tuple[str, ...] = ()
+    why: str = ""
 
 
 VOCABULARY: Path = ("model", "vocab")
@@ -62,7 +66,7 @@ class Part:
         return named if isinstance(named, str) else ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class AuditedFile:
     """A ``tokenizer``, whose file has this ``text`` and ``document``.
 
@@ -70,7 +74,7 @@ class AuditedFile:
     finds nothing. ``saved`` is the document as the baseline writes it, in its current form. ``documents`` has the
     baseline load other documents. Checks look ``until`` then, by the monotonic clock. ``measured`` is the baseline in
     a process of its own, which may take its time or end; ``None`` where there is none. ``cut_short`` says what was not
-    looked at in that time.
+    looked at.
     """
 
     tokenizer: TokenizerFile

@@ -54,12 +54,13 @@ def _of_file(audit: Audit, tokenizer: TokenizerFile, told: Sequence[object]) -> 
     findings = [line for line in told if isinstance(line, lines.Finding)]
     audited = [line for line in told if isinstance(line, lines.Audited)]
     unfinished = {name for line in audited for name in line.unfinished}
-    done = {name for line in audited for name in line.checks} - unfinished
+    not_done = {name: why for line in audited for name, why in line.not_done.items()}
+    done = {name for line in audited for name in line.checks} - unfinished - not_done.keys()
     for name in (READING, *(check.name for check in audit.checks)):
         found = [each for each in findings if CHECK_OF.get(each.defect, READING) == name]
         problems = tuple(_problem(each, location) for each in found if each.fails)
         outcome = CheckOutcome.PASSED if name in done else CheckOutcome.SKIPPED
-        why = UNFINISHED if name in unfinished else NOT_DONE
+        why = UNFINISHED if name in unfinished else not_done.get(name, NOT_DONE)
         yield Check(
             group=tokenizer.source.name,
             name=name,
@@ -99,6 +100,6 @@ def ending(footer: lines.Footer) -> str:
     words = {
         Conclusion.CONFORM: "nothing to fail for",
         Conclusion.DIFFERENCES: "defects were found",
-        Conclusion.INCOMPLETE: "not all that it fails for was looked for within --time",
+        Conclusion.INCOMPLETE: "not all that it fails for could be looked for",
     }
     return f"{words.get(footer.conclusion, footer.conclusion)}; {summary(footer)}"

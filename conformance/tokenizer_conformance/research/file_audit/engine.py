@@ -158,14 +158,12 @@ class _FileAudit:
         began, source = time.monotonic(), at_work.tokenizer.source
         yield lines.File(tokenizer=source.name, file=source.file, sha256=at_work.tokenizer.sha256)
         counts: Counter[str] = Counter()
-        fails = False
         for line in at_work.findings():
             counts[line.severity] += 1
             self._counts[line.severity] += 1
-            fails = fails or line.fails
             yield line
         self._audited += 1
-        self._failing += fails
+        self._failing += at_work.fails
         self._in_part += bool(at_work.unfinished)
         self._lacks = self._lacks or at_work.lacks
         audited = at_work.audited
@@ -174,8 +172,9 @@ class _FileAudit:
             loaded=audited is not None and audited.asked is not None,
             checks=at_work.checks,
             counts=_counts(counts),
-            cut_short=() if audited is None else tuple(each.words for each in audited.cut_short),
+            cut_short=() if audited is None else tuple(each.words for each in audited.cut_short if not each.why),
             unfinished=at_work.unfinished,
+            not_done=at_work.not_done,
             seconds=rounded(time.monotonic() - began),
         )
         target = self._plan.fix_to
@@ -188,7 +187,8 @@ class _FileAudit:
 class _AtWork:
     """A file that is looked into: what was ``found`` so far, which ``checks`` were done, and which are ``unfinished``.
 
-    Both have the defects that were looked for, or were not for lack of time. What ``lacks`` may be a failure.
+    Both have the defects that were looked for, or were not for lack of time. ``not_done`` says why a check was not done
+    where that is not it. What ``lacks`` may be a failure.
     """
 
     plan: FileAuditPlan
@@ -200,7 +200,9 @@ class _AtWork:
     found: list[FoundDefect] = field(default_factory=list)
     checks: dict[str, tuple[str, ...]] = field(default_factory=dict)
     unfinished: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    not_done: dict[str, str] = field(default_factory=dict)
     lacks: bool = False
+    fails: bool = False
 
     def findings(self) -> Iterator[lines.Finding]:
         """Yield the findings that are wanted."""
@@ -238,9 +240,15 @@ class _AtWork:
         left = [defect for defect in check.defects if any(defect.id in (each.defects or {defect.id}) for each in short)]
         if done := self._wanted(tuple(each for each in check.defects if each not in left)):
             self.checks[check.name] = done
-        if lacking := self._wanted(tuple(left)):
+        lacking = self._wanted(tuple(left))
+        why = next((each.why for each in short if each.why), "")
+        may_fail = any(each.id in lacking and self.plan.selection.fails_for(each) for each in left)
+        if lacking and why:
+            self.not_done[check.name] = why
+            self.lacks = self.lacks or not self.found
+        elif lacking:
             self.unfinished[check.name] = lacking
-            self.lacks = self.lacks or any(each.id in lacking and self.plan.selection.fails_for(each) for each in left)
+            self.lacks = self.lacks or may_fail
 
     def _wanted(self, defects: tuple[Defect, ...]) -> tuple[str, ...]:
         return tuple(defect.id for defect in defects if self.plan.selection.wants(defect))
@@ -249,6 +257,7 @@ class _AtWork:
         selection, defect = self.plan.selection, finding.defect
         if selection.wants(defect):
             self.found.append(finding)
+            self.fails = self.fails or selection.fails_for(defect)
             line = finding.line if finding.line is not None or text is None else text.line_of(finding.path)
             yield made(
                 lines.Finding,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 from msgspec.structs import asdict
@@ -42,6 +43,9 @@ if TYPE_CHECKING:
 
     from tokenizer_conformance.results.records.ending import Ended
     from tokenizer_conformance.results.records.value import Value
+
+IS_OF_CHAT = re.compile("chat-").match
+"""Whether a defect, by its id, is one of chat templates."""
 
 OTHERS = "other defects"
 """The group of a defect that no check says it looks for."""
@@ -144,7 +148,7 @@ class FileAuditReader(PageReader[lines.Header]):
         is_in_part = ended.conclusion is Conclusion.CONFORM and outcomes.gravest is Result.TOO_LITTLE
         return Page(
             name=self._name,
-            kind="audit of files",
+            kind="audit of chat templates" if any(map(IS_OF_CHAT, self._defects)) else "audit of files",
             tokenizers=header.tokenizers,
             state=State.NOT_COMPARED if is_in_part else STATES[ended.conclusion],
             conclusion=ended.conclusion.value,
@@ -173,7 +177,7 @@ class FileAuditReader(PageReader[lines.Header]):
             audited = self._audited.get(name)
             held = {
                 Result.DIFFERS: name in failing,
-                Result.NOTHING: audited is None,
+                Result.NOTHING: audited is None or (bool(audited.not_done) and name not in noted),
                 Result.NOT_LOADED: audited is not None and not audited.loaded,
                 Result.TOO_LITTLE: audited is not None and bool(audited.cut_short),
                 Result.KNOWN: name in noted,
@@ -202,7 +206,8 @@ class FileAuditReader(PageReader[lines.Header]):
     def _matrices(self) -> Iterator[Matrix]:
         groups: dict[str, set[str]] = {}
         for line in self._audited.values():
-            for name, defects in (*line.checks.items(), *line.unfinished.items()):
+            named = (*line.checks.items(), *line.unfinished.items(), *((name, ()) for name in line.not_done))
+            for name, defects in named:
                 groups.setdefault(name, set()).update(defects)
         known = {defect for defects in groups.values() for defect in defects}
         others = {each.reason for each in self._findings} - known
@@ -228,6 +233,8 @@ class FileAuditReader(PageReader[lines.Header]):
             return Cell(
                 State.NOT_COMPARED, "nothing found in a part", f"not looked for {listed(audited.unfinished[group])}"
             )
+        if audited is not None and group in audited.not_done:
+            return Cell(State.NOT_COMPARED, audited.not_done[group])
         if audited is None or group not in audited.checks:
             return Cell(State.NOT_COMPARED, "not looked at")
         return Cell(State.AGREE, "nothing found", f"looked for {counted(len(defects), 'kind')} of defects")

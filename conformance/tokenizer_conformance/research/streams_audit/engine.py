@@ -10,6 +10,7 @@ import shlex
 import time
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,8 +39,8 @@ from tokenizer_conformance.comparison.question_reduction import reduced_question
 from tokenizer_conformance.comparison.record_forms import question_record
 from tokenizer_conformance.rejected import Rejected
 from tokenizer_conformance.research.streams_audit.drawing import KINDS, Case, case_of, material_of
-from tokenizer_conformance.research.streams_audit.law import Texts, keeps, questions_about
-from tokenizer_conformance.research.streams_audit.reasons import CLASSES, Found, is_refuted, reasons_of
+from tokenizer_conformance.research.streams_audit.law import Texts, first_break, held_back, keeps, questions_about
+from tokenizer_conformance.research.streams_audit.reasons import BY_NO_RULE, CLASSES, Found, reasons_of, speaks_for
 from tokenizer_conformance.results.records import answers
 from tokenizer_conformance.results.records import streams_audit as lines
 from tokenizer_conformance.results.records.headers import Inputs
@@ -53,7 +54,7 @@ from tokenizer_conformance.results.records.making import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Mapping
+    from collections.abc import Generator, Iterable, Iterator, Mapping
 
     from tokenizer_adapters.contract import Implementation, Observation, Outcome
     from tokenizer_conformance.command_io.internal_error import InternalError
@@ -230,7 +231,15 @@ class _Streams:
 
     def cases(self) -> Iterator[Case]:
         """Yield the streams."""
-        return (case_of(self._material, self.name, self._plan.seed, number) for number in self._plan.numbers)
+        return map(self._case, self._plan.numbers)
+
+    def controls(self) -> Iterator[DecodeStream]:
+        """Yield other streams, to which a reason is held where few are judged."""
+        few = len(self._plan.numbers) < MOST_HELD
+        return (self._case(number).question for number in range(MOST_HELD if few else 0))
+
+    def _case(self, number: int) -> Case:
+        return case_of(self._material, self.name, self._plan.seed, number)
 
 
 def _ids_of_texts(reference: Asked, plan: StreamsAuditPlan) -> Iterator[Ids]:
@@ -244,7 +253,7 @@ Wrong = tuple[Case, tuple[Found, ...]]
 """A stream of which the law does not hold, and what may be the reason."""
 
 MOST_HELD = 100
-"""To how many streams of which the law holds a reason is held."""
+"""To how many streams of which the law holds a reason is held, and to how many others."""
 
 
 class _Pairing:
@@ -323,15 +332,45 @@ class _Pairing:
         left = self._wrong
         while left:
             counts = Counter(each.name for _, found in left for each in found)
-            order = sorted(counts, key=lambda name: -counts[name])
-            name = next((each for each in order if not self._is_refuted(each)), order[0])
+            order = sorted(counts, key=lambda name: (name in BY_NO_RULE, -counts[name]))
+            name = next(each for each in order if each in BY_NO_RULE or not self._is_refuted(each))
             yield name, [each for each in left if name in _names(each)]
             left = [each for each in left if name not in _names(each)]
 
     def _is_refuted(self, name: str) -> bool:
-        """Return whether the fault called ``name`` would show on a stream of which the law holds."""
+        """Return whether the fault called ``name`` would show where the law holds, or is seldom what is wrong.
+
+        Seldom: it would show on wrong streams that are otherwise more often than on those that it explains, which
+        then are so by chance.
+        """
+        if CLASSES[name].is_limit:
+            return False
+        more_held, more_faults = self._controls
         held = [each for questions in self._held.values() for each in questions[: MOST_HELD // len(KINDS)]]
-        return any(is_refuted(name, each, self._asked.ask(each), self._texts(each)) for each in held)
+        if False in self._said(name, (*held, *more_held)):
+            return True
+        faults = [case.question for case, found in self._wrong if not CLASSES[found[0].name].is_limit]
+        said = Counter(self._said(name, (*faults[:MOST_HELD], *more_faults)))
+        return said[False] > said[True]
+
+    @cached_property
+    def _controls(self) -> tuple[list[DecodeStream], list[DecodeStream]]:
+        """Return streams that were not judged: those of which the law holds, and those that are wrong."""
+        held, faults = list[DecodeStream](), list[DecodeStream]()
+        for question in self._streams.controls():
+            outcome, text_of = self._asked.ask(question), self._texts(question)
+            try:
+                if keeps(question, outcome, text_of):
+                    held.append(question)
+                elif first_break(question, text_of) is None and held_back(question, outcome, text_of) is None:
+                    faults.append(question)
+            except NoTextError:
+                continue
+        return held, faults
+
+    def _said(self, name: str, questions: Iterable[DecodeStream]) -> Iterator[bool | None]:
+        """Yield what each of these streams says of the fault called ``name``."""
+        return (speaks_for(name, each, self._asked.ask(each), self._asked.ask) for each in questions)
 
     def _tell(self, outcome: Outcome) -> None:
         if isinstance(outcome, Failed):

@@ -32,7 +32,6 @@ from tokenizer_conformance.research.streams_audit.law import (
     expected_texts,
     first_break,
     held_back,
-    joined,
     keeps,
     up_to,
 )
@@ -132,7 +131,7 @@ UNPROVEN_LIMIT = Class(
 
 def _limit(at: Break, question: DecodeStream, document: Json, names: Mapping[int, str]) -> Found:
     told = (
-        f"The text of the first {at.end} ids is {quoted(at.shown[-40:])}, of {at.more} {quoted(at.then[-40:])}.",
+        f"The text up to id number {at.end} is {quoted(at.shown[-40:])}, up to {at.more} {quoted(at.then[-40:])}.",
         "Up to the ids before these, the stream is right.",
     )
     for component in COMPONENTS:
@@ -175,7 +174,7 @@ def _goes_on(document: Json, question: DecodeStream, names: Mapping[int, str]) -
 WINDOWS = (
     NamedRule(
         "the window",
-        "With each text decoded with the ids of the one before it alone",
+        "decodes the ids of each text with those of the one before it alone",
         StreamRule(window=Window.SINCE_LAST_TEXT).steps,
     ),
     NamedRule(
@@ -231,12 +230,18 @@ PARTS_OF_WORDS: tuple[Part, ...] = (
 )
 
 RAISES = Class("an error", "The stream raises an error where the texts of its ids go on as they began.", is_limit=False)
-OTHER_SKIPPING = Class(
-    "special tokens", "Special tokens are kept where they are to be left out, or left out.", is_limit=False
-)
+OTHER_SKIPPING: Mapping[bool, Class] = {
+    True: Class("special tokens kept", "Special tokens are kept where they are to be left out.", is_limit=False),
+    False: Class("special tokens left out", "Special tokens are left out where they are to be kept.", is_limit=False),
+}
+"""What it is called where they are to be left out, and where not."""
+
 LOST = Class("text lost", "Some of the text is missing, by no rule that was tried.", is_limit=False)
 ADDED = Class("text added", "More than the text is given out, by no rule that was tried.", is_limit=False)
 UNEXPLAINED = Class("unexplained", "It is another text, by no rule that was tried.", is_limit=False)
+
+BY_NO_RULE = frozenset({LOST.name, ADDED.name, UNEXPLAINED.name})
+"""What may be said of every wrong stream, and is where no rule stands."""
 
 
 def _faults(
@@ -246,15 +251,16 @@ def _faults(
         return (Found(RAISES.name, (f"It raises {outcome.kind}: {quoted(outcome.message[:120])}.",)),)
     given = tuple(each or "" for each in outcome.chunks) if isinstance(outcome, Chunks) else ()
     found = {
-        rule.name: f"{rule.how}, its own texts of these ids give exactly what the stream gives."
+        rule.name: f"A stream that {rule.how} gives exactly this, with the same texts of ids."
         for rule in RULES
         if _steps(rule.steps, question, text_of) == given
     }
     if _steps(RIGHT.steps, question, Texts(ask, not question.skip_special_tokens)) == given:
-        found[OTHER_SKIPPING.name] = "It is the text of the same ids with special tokens handled the other way."
+        name = OTHER_SKIPPING[question.skip_special_tokens].name
+        found[name] = "It is the text of the same ids with special tokens handled the other way."
     told = tuple(Found(name, (proof,)) for name, proof in found.items() if name != WORDS.name)
     words = (_of_words(question, text_of),) if WORDS.name in found else ()
-    return (*told, *words) or (Found(_by_no_rule("".join(given), expected_texts(question, text_of)).name, ()),)
+    return (*told, *words, Found(_by_no_rule("".join(given), expected_texts(question, text_of)).name, ()))
 
 
 def _by_no_rule(given: str, expected: tuple[str, ...]) -> Class:
@@ -270,25 +276,36 @@ def _is_within(part: str, whole: str) -> bool:
 
 
 def _of_words(question: DecodeStream, text_of: Texts) -> Found:
-    proof = f"{WORDS.how}, its own texts of these ids give exactly what the stream gives."
+    proof = f"A stream that {WORDS.how} gives exactly this, with the same texts of ids."
     for part in PARTS_OF_WORDS:
         if "".join(part.otherwise.steps(text_of, question)) in expected_texts(question, text_of):
             return Found(part.reason.name, (proof, "With that as context, the same rule gives the text of all ids."))
     return Found(WORDS.name, (proof,))
 
 
-def is_refuted(name: str, question: DecodeStream, outcome: Outcome, text_of: Texts) -> bool:
-    """Return whether the fault called ``name`` would show on ``question``, where ``outcome`` keeps the law.
+def speaks_for(
+    name: str, question: DecodeStream, outcome: Outcome, ask: Callable[[Observation], Outcome]
+) -> bool | None:
+    """Return whether ``outcome`` bears out the fault called ``name``, or speaks against it; ``None``: it does neither.
 
-    Of whole words all steps are compared: other rules give the same text in other steps.
+    It does neither where the fault would not show: where what it predicts keeps the law. Of whole words all steps are
+    compared: other rules give the same text in other steps.
     """
     if not isinstance(outcome, Chunks):
-        return False
+        return None
+    text_of = Texts(ask, question.skip_special_tokens)
+    given = tuple(each or "" for each in outcome.chunks)
     if any(name == part.reason.name for part in PARTS_OF_WORDS) or name == WORDS.name:
-        return _steps(WORDS.steps, question, text_of) != tuple(each or "" for each in outcome.chunks)
-    right = (joined(outcome), *expected_texts(question, text_of))
-    predicted = [_steps(rule.steps, question, text_of) for rule in OTHER_RULES if rule.name == name]
-    return any(steps is not None and "".join(steps) not in right for steps in predicted)
+        return _steps(WORDS.steps, question, text_of) == given
+    if name == OTHER_SKIPPING[question.skip_special_tokens].name:
+        predicted = [_steps(RIGHT.steps, question, Texts(ask, not question.skip_special_tokens))]
+    else:
+        predicted = [_steps(rule.steps, question, text_of) for rule in RULES if rule.name == name]
+    if given in predicted:
+        return None if keeps(question, outcome, text_of) else True
+    right = expected_texts(question, text_of)
+    shows = [steps is not None and "".join(steps) not in right for steps in predicted]
+    return False if shows and all(shows) else None
 
 
 def _steps(
@@ -315,7 +332,8 @@ def reasons_of(
     """Return why the law does not hold for ``outcome``, which ``ask`` gave for ``question``: what may be the reason.
 
     ``document`` is the tokenizer.json, ``names`` the tokens of ids. Where several rules give the same texts, other
-    streams tell them apart. Raises :class:`NoTextError` where ids alone have no text.
+    streams tell them apart; the last of several faults is what is said where no rule stands. Raises
+    :class:`NoTextError` where ids alone have no text.
     """
     text_of = Texts(ask, question.skip_special_tokens)
     end = held_back(question, outcome, text_of)
@@ -336,10 +354,10 @@ CLASSES: Mapping[str, Class] = {
         HELD_BACK,
         *(component.limit for component in COMPONENTS),
         UNPROVEN_LIMIT,
-        *(Class(rule.name, f"{rule.how}, its own texts give what the stream gives.", is_limit=False) for rule in RULES),
+        *(Class(rule.name, f"The stream {rule.how}.", is_limit=False) for rule in RULES),
         *(part.reason for part in PARTS_OF_WORDS),
         RAISES,
-        OTHER_SKIPPING,
+        *OTHER_SKIPPING.values(),
         LOST,
         ADDED,
         UNEXPLAINED,

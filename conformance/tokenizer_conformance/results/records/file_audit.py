@@ -108,6 +108,9 @@ class Audited(Line, frozen=True, kw_only=True, tag="audited"):
     unfinished: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """The checks not done, or not to their end, for lack of time, with what was not looked for; since version 1.1."""
 
+    not_done: dict[str, str] = field(default_factory=dict)
+    """The checks that could not be done, or not to their end, and why; since version 1.3."""
+
 
 class FixedFixed(Value, frozen=True, kw_only=True):
     """A finding that the mended file does not have."""
@@ -148,7 +151,7 @@ class Footer(headers.Footer, frozen=True, kw_only=True, tag="footer"):
 
 FORMAT = Format(
     name="tokenizer-conformance-file-audit",
-    version="1.2",
+    version="1.3",
     file="file-audit-1.json",
     description=(
         "A record is a header; a line for what cannot be used; for each file a line when it is begun, its "

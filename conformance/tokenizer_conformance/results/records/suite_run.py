@@ -103,7 +103,7 @@ CaseVerdict = Literal["passed", "known", "failed", "unsupported", "error"]
 """The result of a case or a requirement."""
 
 
-Place = Literal["load", "vocabulary", "normalize", "pre_tokenize", "model", "post_process", "decode", "save"]
+Place = Literal["load", "vocabulary", "normalize", "pre_tokenize", "model", "post_process", "decode", "save", "chat"]
 """A place where an answer comes from."""
 
 

@@ -1,7 +1,8 @@
 """What a badge says, and in which colour: never more than the record does.
 
 All that was asked counts: what an implementation does not show, it has not passed. So one that shows little cannot look
-like one that passed everything, although nothing of it failed. Nor can one that does not load the tokenizers.
+like one that passed everything, although nothing of it failed. Nor can one that does not load the tokenizers. Chat
+templates are no part of a tokenizer: who does not render them is not counted there, and the badge says so.
 """
 
 from __future__ import annotations
@@ -49,12 +50,13 @@ def badge_of(judged: ImplementationScore, suite: SuiteIdentity, *, is_partial: b
     """Return the badge of ``judged``, which was asked ``suite``, or a part of it."""
     target, version = (one_line(text, LONGEST) for text in (suite.target, suite.version))
     label = f"{SUBJECT} {target} · suite {version} ({one_line(suite.sha256[:DIGEST_LENGTH])})"
-    message = _message(judged.counts, judged.not_loaded, is_partial=is_partial)
+    message = _message(judged, is_partial=is_partial)
     who = f"{one_line(judged.name, LONGEST)} {one_line(judged.version, LONGEST)}"
     return Badge(label, message, _color(judged.counts, is_partial=is_partial), f"{who}: {label}: {message}")
 
 
-def _message(counts: Counter[tuple[Importance, CaseVerdict]], not_loaded: int, *, is_partial: bool) -> str:
+def _message(judged: ImplementationScore, *, is_partial: bool) -> str:
+    counts, not_loaded = judged.counts, judged.not_loaded
     core = {verdict: count for (importance, verdict), count in counts.items() if importance is Importance.CORE}
     core_asked, core_passed = sum(core.values()), core.get(CaseVerdict.PASSED, 0)
     parts = [f"core {core_passed:,}/{core_asked:,}"] if core_asked else []
@@ -63,6 +65,7 @@ def _message(counts: Counter[tuple[Importance, CaseVerdict]], not_loaded: int, *
     parts += [f"{failed:,} failed"] if failed else []
     parts += [f"{not_loaded:,} not loaded"] if not_loaded else []
     parts += [f"{not_shown:,} not shown"] if not_shown else []
+    parts += ["without chat templates"] if judged.left_out else []
     return f"{PARTIAL}: {' · '.join(parts)}" if is_partial else " · ".join(parts)
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from tokenizer_adapters.contract import Stage
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.results.records.ending import Ending
@@ -22,20 +23,26 @@ if TYPE_CHECKING:
 
     from tokenizer_conformance.results.records.value import Value
 
+CHATS = Stage.CHAT.value
+"""The stage of those that render chat templates, and the area of what is required of them."""
+
 
 @dataclass(slots=True)
 class ImplementationScore:
     """The result of an implementation: how many requirements, by their importance, have which verdict.
 
-    ``not_loaded`` are those of the failed of which no tokenizer is loaded. ``complete`` is false where it was left
-    before all was asked, ``None`` where its record is not read to the end.
+    ``renders``: it says that it renders chat templates; where it does not, the requirements of these are in no count
+    but ``left_out``. ``not_loaded`` are those of the failed of which no tokenizer is loaded. ``complete`` is false
+    where it was left before all was asked, ``None`` where its record is not read to the end.
     """
 
     name: str
     version: str
     counts: Counter[tuple[Importance, CaseVerdict]] = field(default_factory=Counter)
     not_loaded: int = 0
+    left_out: int = 0
     complete: bool | None = None
+    renders: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +81,10 @@ def read_suite_record(path: Path) -> SuiteRecord:
 
 
 def _begun(header: Header) -> dict[str, ImplementationScore]:
-    found = {each.name: ImplementationScore(each.name, each.version) for each in header.implementations}
+    found = {
+        each.name: ImplementationScore(each.name, each.version, renders=CHATS in each.stages)
+        for each in header.implementations
+    }
     if len(found) != len(header.implementations):
         raise ShapeError("an implementation is asked twice")
     return found
@@ -90,13 +100,20 @@ def _take(line: Value, judged: Mapping[str, ImplementationScore], ids: set[tuple
             if line.implementation not in judged:
                 raise ShapeError(f"{line.implementation!r} is no implementation of the header")
             ids.add(id_)
-            judged[line.implementation].counts[Importance(line.importance), CaseVerdict(line.verdict)] += 1
-            wrong = (each for each in line.cases if CaseVerdict(each.verdict) in WRONG)
-            judged[line.implementation].not_loaded += is_not_loaded(wrong)
+            _count(line, judged[line.implementation])
         case ImplementationJudged():
             judged[line.implementation].complete = line.complete
         case _:
             pass
+
+
+def _count(line: Requirement, score: ImplementationScore) -> None:
+    verdict = CaseVerdict(line.verdict)
+    if line.area == CHATS and verdict is CaseVerdict.UNSUPPORTED and not score.renders:
+        score.left_out += 1
+        return
+    score.counts[Importance(line.importance), verdict] += 1
+    score.not_loaded += is_not_loaded(each for each in line.cases if CaseVerdict(each.verdict) in WRONG)
 
 
 def _fault(header: Header, judged: Mapping[str, ImplementationScore], ending: Ending) -> str:
@@ -108,7 +125,8 @@ def _fault(header: Header, judged: Mapping[str, ImplementationScore], ending: En
     if not judged:
         return "has no implementation that was asked"
     for name, each in judged.items():
-        if each.complete is None or (each.complete and each.counts.total() != header.requirements):
-            asked = f"{each.counts.total():,} of {header.requirements:,} requirements"
+        total = each.counts.total() + each.left_out
+        if each.complete is None or (each.complete and total != header.requirements):
+            asked = f"{total:,} of {header.requirements:,} requirements"
             return f"is cut short: of {one_line(name)!r} it has {asked}; run it again"
     return ""

@@ -112,23 +112,29 @@ def _is_unsteady(row: Result) -> bool:
 
 
 def _has_compared(started: RunStarted, finished: Sequence[TokenizerFinished]) -> bool:
-    """Whether every implementation was compared on every tokenizer; of a part, on those of which it has all inputs."""
+    """Whether every implementation was compared on every tokenizer; of a part, on those of which it has all inputs.
+
+    Where all its answers about one tokenizer are errors, these are what differs, if it was compared on another one.
+    """
     if started.is_part:
         finished = [done for done in finished if done.inputs and done.inputs == started.inputs]
         if not finished:
             return True
+    able = frozenset(row.implementation for done in finished for row in done.results if row.compared)
     needed = [
-        row.compared or is_vocabulary_alone(row)
+        _is_compared(row, able)
         for done in finished
         for row in done.results
         if row.load_error is None or row.implementation not in started.optional
     ]
-    return bool(needed) and all(needed) and all(map(_is_compared, finished))
+    return (
+        bool(needed) and all(needed) and all(any(_is_compared(row, able) for row in done.results) for done in finished)
+    )
 
 
-def _is_compared(done: TokenizerFinished) -> bool:
-    """Whether any implementation was compared on this tokenizer."""
-    return any(row.compared or is_vocabulary_alone(row) for row in done.results)
+def _is_compared(row: Result, able: frozenset[str]) -> bool:
+    refuses_all = row.implementation in able and row.has(Verdict.ERROR)
+    return bool(row.compared) or is_vocabulary_alone(row) or refuses_all
 
 
 def _lacks_ids(started: RunStarted, finished: Sequence[TokenizerFinished]) -> bool:

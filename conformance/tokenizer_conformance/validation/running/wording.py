@@ -160,7 +160,8 @@ def unanswered_extras(result: Result) -> str | None:
     ]
     if not parts:
         return None
-    return f"{one_line(result.implementation)}: no answer about words, batches, streams and changes: {', '.join(parts)}"
+    about = "words, batches, streams, changes and answers to continue"
+    return f"{one_line(result.implementation)}: no answer about {about}: {', '.join(parts)}"
 
 
 def _fields_in_words(stage: Stage, hidden: Collection[Field]) -> str:

@@ -70,8 +70,9 @@ ALL_MEMBERS: tuple[str, ...] = (
     "decoder",
     "truncation",
     "padding",
+    "chat_template",
 )
-"""The members of a tokenizer.json, in the order in which they are at work."""
+"""The members of a tokenizer.json, in the order in which they are at work, and the one of what lies beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +134,9 @@ def _example(area: Area, case: Case, members: Sequence[str]) -> Example:
         # Offsets show with tokens only.
         shown[MOST_STEPS - 1 : MOST_STEPS - 1] = [step for step in case.steps if step.place is Place.MODEL]
     shown = shown[:MOST_STEPS]
+    documents = {**area.tokenizers[case.tokenizer], **area.configurations.get(case.tokenizer, {})}
     return Example(
-        members=tuple(_members(area.tokenizers[case.tokenizer], members)),
+        members=tuple(_members(documents, members)),
         steps=tuple(map(shown_step, shown)),
         left=len(case.steps) - len(shown),
         tells=not all(map(_says_nothing, steps)),

@@ -31,7 +31,7 @@ from tokenizer_conformance.validation.suite.reader import FORMAT, SCHEMA, suite_
 from tokenizer_conformance.validation.suite.selection import chosen_cases
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tokenizer_conformance.validation.suite.reader import Register
     from tokenizer_conformance.validation.suite.selection import Wanted
@@ -68,7 +68,7 @@ def exported(files: Mapping[str, File], register: Register, wanted: Wanted, form
         if form is Form.JSON
         else {LINES: "".join(map(_lines, chosen.values()))}
     )
-    texts = {README: _readme(chosen, form), SCHEMA: _schema_text(), **by_name}
+    texts = {README: _readme(chosen, _releases(files), form), SCHEMA: _schema_text(), **by_name}
     found = {name: text.encode("utf-8") for name, text in texts.items()}
     return {**found, INDEX: _index(chosen, register, wanted, form, found)}
 
@@ -88,8 +88,12 @@ def chosen_files(files: Mapping[str, File], wanted: Wanted) -> dict[str, File]:
 def _with_requirements(file: File, ids: set[str]) -> File:
     requirements = [requirement for requirement in file["requirements"] if requirement["id"] in ids]
     used = {case["tokenizer"] for requirement in requirements for case in requirement["cases"]}
-    tokenizers = {name: document for name, document in file["tokenizers"].items() if name in used}
-    return {**file, "tokenizers": tokenizers, "requirements": requirements}
+    documents = {
+        member: {name: document for name, document in file[member].items() if name in used}
+        for member in DOCUMENTS
+        if member in file
+    }
+    return {**file, **documents, "requirements": requirements}
 
 
 def _cases(file: File) -> Iterator[tuple[File, File]]:
@@ -113,9 +117,15 @@ def _line(file: File, requirement: File, case: File) -> File:
         **said,
         "case": case["name"],
         "tokenizer": file["tokenizers"][case["tokenizer"]],
+        **_configuration(file, case),
         "releases": case["releases"],
         "steps": case["steps"],
     }
+
+
+def _configuration(file: File, case: File) -> File:
+    found = file.get("configurations", {}).get(case["tokenizer"])
+    return {} if found is None else {"configuration": found}
 
 
 def _index(
@@ -155,11 +165,10 @@ def _schema_text() -> str:
     return (package_files("tokenizer_conformance") / "schemas" / SCHEMA).read_text(encoding="ascii")
 
 
-def _readme(chosen: Mapping[str, File], form: Form) -> str:
+def _readme(chosen: Mapping[str, File], releases: Sequence[str], form: Form) -> str:
     template = (package_files("tokenizer_conformance.validation.suite") / "export-README.md").read_text(
         encoding="utf-8"
     )
-    releases = _releases(chosen)
     file, requirement, case = _example(chosen)
     return Template(template).substitute(
         version=version("tokenizer-conformance"),
@@ -204,16 +213,18 @@ def _length(found: tuple[File, File, File]) -> int:
 HEAD = ("format", "generator", "area", "title", "stage", "about")
 """The fields of the file of an area that come before its tokenizers."""
 
+DOCUMENTS = ("tokenizers", "configurations")
+"""The fields that have a document for the name of a tokenizer."""
+
 
 def area_text(file: Mapping[str, Any]) -> str:
     """Return the text of the file of an area: a line for each tokenizer and each step."""
     lines = ["{"]
     lines.extend(f" {json.dumps(name)}: {json.dumps(file[name])}," for name in HEAD if name in file)
-    lines.append(' "tokenizers": {')
-    lines.append(
-        ",\n".join(f"  {json.dumps(name)}: {json.dumps(document)}" for name, document in file["tokenizers"].items())
-    )
-    lines.append(" },")
+    for member in (each for each in DOCUMENTS if each in file):
+        lines.append(f" {json.dumps(member)}: {{")
+        lines.append(",\n".join(f"  {json.dumps(name)}: {json.dumps(each)}" for name, each in file[member].items()))
+        lines.append(" },")
     lines.append(' "requirements": [')
     lines.append(",\n".join(map(requirement_text, file["requirements"])))
     lines.append(" ]")

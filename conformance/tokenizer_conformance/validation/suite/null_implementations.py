@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 from tokenizer_adapters.contract import (
     ENCODING_FIELDS,
-    PIPELINE_STAGES,
     After,
     CannotLoadError,
     Chat,
@@ -148,7 +147,7 @@ NullSubject = Silent | Echo | Refusing
 class NullImplementation:
     """One of the null implementations. It loads every file, or refuses every one where ``refuses_files``."""
 
-    STAGES: ClassVar[frozenset[Stage]] = frozenset(PIPELINE_STAGES)
+    STAGES: ClassVar[frozenset[Stage]] = frozenset(Stage)
     FIELDS: ClassVar[frozenset[Field]] = frozenset({Field.TEXT, Field.PIECES, *ENCODING_FIELDS})
 
     def __init__(self, name: str, subject: NullSubject, *, refuses_files: bool = False) -> None:

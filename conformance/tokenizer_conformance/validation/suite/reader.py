@@ -216,6 +216,7 @@ def area_of(found: dict[str, Any]) -> Area:
         about=found["about"],
         tokenizers=found["tokenizers"],
         requirements=tuple(map(_requirement, found["requirements"])),
+        configurations=found.get("configurations", {}),
     )
 
 

@@ -7,12 +7,11 @@ exclusive.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import (
-    PIPELINE_STAGES,
     After,
     DecodeStream,
     Encode,
@@ -42,9 +41,10 @@ class Place(StrEnum):
     POST_PROCESS = "post_process"
     DECODE = "decode"
     SAVE = "save"
+    CHAT = "chat"
 
 
-PLACE_OF_STAGE: dict[Stage, Place] = {stage: Place(stage.value) for stage in PIPELINE_STAGES}
+PLACE_OF_STAGE: dict[Stage, Place] = {stage: Place(stage.value) for stage in Stage}
 
 
 class Importance(StrEnum):
@@ -70,6 +70,7 @@ class Feature(StrEnum):
     POST_PROCESS = "post_process"
     DECODE = "decode"
     SAVE = "save"
+    CHAT = "chat"
     OFFSETS = "offsets"
     TOKENS = "tokens"
     WORD_IDS = "word_ids"
@@ -183,7 +184,8 @@ class Requirement:
 class Area:
     """The requirements of one component, or of another part of tokenizer.json with rules of its own.
 
-    ``stage`` is where a mistake in this area belongs. ``tokenizers`` are the documents that cases name.
+    ``stage`` is where a mistake in this area belongs. ``tokenizers`` are the documents that cases name;
+    ``configurations`` have the tokenizer_config.json that lies beside one, by the same name.
     """
 
     name: str
@@ -192,6 +194,7 @@ class Area:
     about: str
     tokenizers: Mapping[str, Document]
     requirements: tuple[Requirement, ...]
+    configurations: Mapping[str, Document] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

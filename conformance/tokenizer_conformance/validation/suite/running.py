@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Field, Implementation, Subject
 
+TOKENIZER, CONFIGURATION = "tokenizer.json", "tokenizer_config.json"
+
 CANNOT_SAVE = Unsupported("does not write a tokenizer.json")
 
 
@@ -57,15 +59,22 @@ class Documents:
         self._folder = folder
         self._written = 0
 
-    def load(self, name: str, document: Document) -> Subject:
-        """Load ``document``, which messages call ``name``.
+    def load(self, name: str, document: Document, configuration: Document | None = None) -> Subject:
+        """Load ``document``, which messages call ``name``, with the ``configuration`` beside it.
 
-        Each has a file of its own: what is loaded may read its file again later. Raises :class:`CannotLoadError`.
+        Each has a file of its own: what is loaded may read its file again later. With a configuration it has a folder
+        of its own. Raises :class:`CannotLoadError`.
         """
         self._written += 1
-        file = self._folder / f"{self._written}.json"
-        file.write_text(json.dumps(document), encoding="ascii")
-        return self._implementation.load(TokenizerSource(name, str(file)))
+        if configuration is None:
+            file = self._folder / f"{self._written}.json"
+            file.write_text(json.dumps(document), encoding="ascii")
+            return self._implementation.load(TokenizerSource(name, str(file)))
+        folder = self._folder / str(self._written)
+        folder.mkdir()
+        for file, content in ((folder / TOKENIZER, document), (folder / CONFIGURATION, configuration)):
+            file.write_text(json.dumps(content), encoding="ascii")
+        return self._implementation.load(TokenizerSource(name, str(folder / TOKENIZER), str(folder)))
 
 
 def results_of(
@@ -90,9 +99,9 @@ def results_of(
                 yield judge(case, answers_of(subject, case.case.steps, documents), unit, wanted, shown)
 
 
-def _tokenizer_of(case: CaseInPlace) -> tuple[str, Document]:
+def _tokenizer_of(case: CaseInPlace) -> tuple[str, Document, Document | None]:
     name = case.case.tokenizer
-    return f"{case.area.name}/{name}", case.area.tokenizers[name]
+    return f"{case.area.name}/{name}", case.area.tokenizers[name], case.area.configurations.get(name)
 
 
 def answers_of(subject: Subject, steps: Sequence[Step], documents: Documents) -> list[StepAnswer]:

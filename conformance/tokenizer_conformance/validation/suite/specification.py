@@ -123,6 +123,7 @@ PARTS: tuple[Part, ...] = (
         ("pipelines.",),
         ("added_tokens", "normalizer", "pre_tokenizer", "post_processor", "decoder", "truncation", "padding"),
     ),
+    Part("chat-templates", "Chat templates", ("chat",), ("chat_template",)),
 )
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from planted_chats import OTHERS, RULES, TEMPLATE, FaultyChats, PlantedChat, messages, text
+from planted_chats import OTHERS, REFUSING, RULES, SHOWING, TEMPLATE, FaultyChats, PlantedChat, messages, text
 
 from tokenizer_adapters.contract import Stage, TokenizerSource
 from tokenizer_adapters.reference import ReferenceImplementation
@@ -65,6 +66,7 @@ def test_each_fault_is_found_and_named(fault: PlantedChat, folder: Path) -> None
     assert any(each.endswith("the same, and none speaks against it.") for each in found[0].reason.proof)
 
 
+@pytest.mark.long
 def test_two_faults_are_named_each(folder: Path) -> None:
     fault = PlantedChat("two", (RENDERER, ""), ("ascii_json", "trim_blocks"))
     found = {cause.reason.parameter for cause in causes_of(fault, folder)}
@@ -72,11 +74,35 @@ def test_two_faults_are_named_each(folder: Path) -> None:
     assert all(cause_is_true(each) for each in found), found
 
 
+@pytest.mark.parametrize(
+    ("rules", "template", "told"),
+    [
+        (
+            ("no_messages", "chainable_undefined"),
+            "{{ messages[0].role.first }}{{ messages | length }}",
+            "it goes on with members of what is not there, and takes a conversation without messages",
+        ),
+        (
+            ("javascript",),
+            SHOWING.format("{{ '<' + message.content }}{{ message.name.first }}{{ message.content is iterable }}"),
+            "it treats values as JavaScript does, in several ways at once",
+        ),
+    ],
+)
+def test_what_is_refused_for_several_reasons_is_explained_by_all_of_them(
+    rules: tuple[str, ...], template: str, told: str, folder: Path
+) -> None:
+    found = causes_of(PlantedChat("several", ("", ""), rules, template=template), folder)
+    assert told in {cause.reason.parameter for cause in found}
+    assert all(cause.reason.is_proven for cause in found)
+
+
 def cause_is_true(parameter: str) -> bool:
     parts = {"keeps the line break after a block", "writes what is not ASCII as escapes in JSON"}
     return set(parameter.removeprefix("it ").split(", and ")) <= parts
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "fault",
     [
@@ -94,6 +120,16 @@ def test_what_is_like_no_known_fault_has_no_reason(fault: PlantedChat, folder: P
     found = causes_of(fault, folder)
     assert found
     assert not [cause.reason for cause in found if cause.reason.is_proven]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("fault", REFUSING, ids=lambda fault: fault.name)
+def test_what_is_refused_alone_proves_no_change_of_messages(fault: PlantedChat, folder: Path) -> None:
+    template = bundled_file("llama-mini").with_name("chat_template.jinja").read_text()
+    found = causes_of(replace(fault, template=template), folder)
+    assert found
+    proven = {cause.reason.parameter for cause in found if cause.reason.is_proven}
+    assert proven == ({"it refuses whatever is asked of this template"} if fault.name == "refuses all" else set())
 
 
 def test_a_sound_renderer_has_no_causes(folder: Path) -> None:

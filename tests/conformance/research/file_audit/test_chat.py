@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from chat_mishaps import OTHERS, REPORTED, SOUND, Mishap, of_turns
+from chat_mishaps import OTHERS, REPORTED, SOUND, SOUND_SHAPES, Mishap, of_turns
 
 from tokenizer_adapters.selection import Isolation, select
 from tokenizer_conformance.inputs.bundled import bundled_file, names_with_chat_template
@@ -26,9 +26,12 @@ if TYPE_CHECKING:
 TOKENIZERS = select("tokenizers", Isolation()).build()
 
 
+def events(folder: Path) -> list[object]:
+    return list(audit_files(FileAuditPlan((described(locate(str(folder))),), TOKENIZERS, audit=OF_CHAT)))
+
+
 def findings(folder: Path) -> list[lines.Finding]:
-    plan = FileAuditPlan((described(locate(str(folder))),), TOKENIZERS, audit=OF_CHAT)
-    return [each for each in audit_files(plan) if isinstance(each, lines.Finding)]
+    return [each for each in events(folder) if isinstance(each, lines.Finding)]
 
 
 @pytest.mark.parametrize("mishap", [*REPORTED, *OTHERS], ids=lambda mishap: mishap.name)
@@ -49,6 +52,13 @@ def test_every_kind_of_defect_is_found_somewhere() -> None:
 def test_a_sound_template_has_nothing_but_what_users_can_write(tmp_path: Path) -> None:
     sound = Mishap("", "", SOUND, post_processor=False)
     assert {each.defect for each in findings(sound.written(tmp_path))} == {"chat-injection"}
+
+
+@pytest.mark.parametrize("shape", SOUND_SHAPES)
+def test_templates_of_unusual_shapes_are_not_blamed_for_them(shape: str, tmp_path: Path) -> None:
+    template, known = SOUND_SHAPES[shape]
+    found = {each.defect for each in findings(Mishap("", "", template, post_processor=False).written(tmp_path))}
+    assert found - {"chat-injection"} == known
 
 
 def test_a_finding_has_the_conversation_that_shows_it(tmp_path: Path) -> None:
@@ -77,8 +87,50 @@ def test_the_end_of_an_answer_may_be_named_in_generation_config(tmp_path: Path) 
 def test_a_template_that_runs_for_ever_is_refused(tmp_path: Path) -> None:
     endless = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
     found = findings(Mishap("", "", endless).written(tmp_path))
-    assert [each.defect for each in found] == ["chat-template-broken"]
+    assert [each.defect for each in found] == ["chat-template-stopped"]
     assert "stopped after" in found[0].message
+
+
+CONSTANTS = "{% if quick is defined %}{{ quick }}{{ 'x' * 10 ** 12 }}{% endif %}"
+"""It needs more memory than any machine has to compute, where it is not rendered either."""
+
+
+def test_constants_of_a_template_are_not_computed_to_see_what_it_reads(tmp_path: Path) -> None:
+    found = {each.defect: each.message for each in findings(Mishap("", "", SOUND + CONSTANTS).written(tmp_path))}
+    assert found["chat-variables"] == "1 variable: quick"
+
+
+WITHOUT_PROMPTS = {
+    "no template": ("", {"chat templates"}, "no chat template can be used"),
+    "one that does not parse": ("{% for m in messages %}", {"chat templates"}, "no chat template can be used"),
+    "one that needs too much for tools": (
+        SOUND + "{% if tools %}{{ 'x' * 2000000000 }}{% endif %}",
+        {"chat templates", "special tokens of prompts", "contents of messages"},
+        "the template needs more than 512 MiB of memory",
+    ),
+}
+
+
+@pytest.mark.parametrize("given", WITHOUT_PROMPTS)
+def test_a_check_that_had_no_prompt_to_look_at_has_found_nothing_sound(given: str, tmp_path: Path) -> None:
+    template, done, why = WITHOUT_PROMPTS[given]
+    (audited,) = [
+        each for each in events(Mishap("", "", template).written(tmp_path)) if isinstance(each, lines.Audited)
+    ]
+    left = {check.name for check in CHAT_CHECKS} - done
+    assert audited.checks.keys() == {"reading", *done}
+    assert audited.not_done == dict.fromkeys(left, why)
+
+
+def test_kinds_that_could_not_be_looked_for_are_no_success(cli: Tokconf, tmp_path: Path) -> None:
+    folder = tmp_path / "checkpoint"
+    folder.mkdir()
+    broken = Mishap("", "", "{% for m in messages %}").written(folder)
+    done = cli("audit", "chat", broken, "--select", "chat-bos-", "--junit", tmp_path / "chat.xml")
+    assert done.exit_code == 3
+    assert "· no chat template can be used" in done.stdout
+    assert "nothing to mend" not in done.stdout
+    assert "no chat template can be used" in (tmp_path / "chat.xml").read_text("utf-8")
 
 
 def test_the_command_says_what_it_finds(cli: Tokconf, tmp_path: Path) -> None:
@@ -88,7 +140,9 @@ def test_the_command_says_what_it_finds(cli: Tokconf, tmp_path: Path) -> None:
     assert done.exit_code == 1
     assert "chat-bos-twice" in done.stdout
     assert 'user                   "How far is Quito?"' in done.stdout
-    assert "chat-bos-twice" in {each.reason for each in read_page(tmp_path / "chat.jsonl").findings}
+    page = read_page(tmp_path / "chat.jsonl")
+    assert "chat-bos-twice" in {each.reason for each in page.findings}
+    assert page.kind == "audit of chat templates"
 
 
 def test_kinds_of_defects_can_be_chosen(cli: Tokconf, tmp_path: Path) -> None:

@@ -181,6 +181,24 @@ def test_what_is_not_shown_is_not_passed(counts: Counts, is_partial: bool, messa
     assert color in COLORS
 
 
+CHAT_LEFT_OUT = ("core 2/2 · all 3/3 · without chat templates", "brightgreen")
+CHAT_NOT_SHOWN = ("core 2/3 · all 3/4 · 1 not shown", "yellowgreen")
+
+
+@pytest.mark.parametrize(("stages", "shown"), [([], CHAT_LEFT_OUT), (["chat"], CHAT_NOT_SHOWN)])
+def test_chat_templates_count_for_who_renders_them(
+    badge: Tokconf, tmp_path: Path, stages: list[str], shown: tuple[str, str]
+) -> None:
+    lines = record("mine", counts={**GOOD, (CORE, UNSUPPORTED): 1})
+    lines[0]["implementations"][0]["stages"] = stages
+    for line in lines:
+        line.update({"area": "chat"} if line.get("verdict") == "unsupported" else {})
+    written(tmp_path / "run.jsonl", lines)
+    assert badge("run.jsonl").exit_code == 0
+    found = json.loads((tmp_path / "mine-badge.json").read_text("ascii"))
+    assert (found["message"], found["color"]) == shown
+
+
 def test_both_forms_say_the_same(badge: Tokconf, tmp_path: Path) -> None:
     written(tmp_path / "run.jsonl", record("mine"))
     result = badge("run.jsonl")

@@ -35,7 +35,14 @@ class Forgetful(FaultyChats):
         super().__init__(NO_TOOLS)
 
 
-for each in (Rendering, Forgetful):
+class Capital(FaultyChats):
+    """Calls the user User, whom most templates do not know."""
+
+    def __init__(self) -> None:
+        super().__init__(PlantedChat("capital", (MESSAGES, ""), reword=planted_chats.role("user", "User")))
+
+
+for each in (Rendering, Forgetful, Capital):
     setattr(planted_chats, each.__name__, each)  # what a command line can name
 
 
@@ -107,3 +114,8 @@ def test_drawn_conversations_are_asked_about_too(cli: Tokconf) -> None:
 def test_options_of_texts_and_of_conversations_are_not_mixed(cli: Tokconf, options: tuple[str, ...], said: str) -> None:
     done = cli("run", "gpt2-mini", *options)
     assert (done.exit_code, said in done.stderr) == (2, True), done.stderr
+
+
+def test_a_tokenizer_of_which_all_is_refused_differs(cli: Tokconf) -> None:
+    done = cli("run", "gpt2-mini", "llama-mini", "--chat", "-k", "one-turn", "-i", "reference", "planted_chats:Capital")
+    assert (done.exit_code, "nothing was compared" in done.stdout) == (1, False), done.stdout

@@ -313,7 +313,7 @@ def test_the_baseline_need_not_answer_extra_questions(events_of: EventsOf) -> No
 def test_the_command_says_which_extra_questions_had_no_answer(tokconf: CommandLine, toy_tokenizer: object) -> None:
     result = tokconf.run("run", str(toy_tokenizer), "-i", "generous", "toy", "--baseline", "generous", "-k", "digits")
     assert result.status == 0
-    assert "toy: no answer about words, batches, streams and changes: model " in result.out
+    assert "toy: no answer about words, batches, streams, changes and answers to continue: model " in result.out
 
 
 # Fields that differ ---------------------------------------------------------------------------------------------------

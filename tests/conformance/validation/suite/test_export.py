@@ -15,7 +15,7 @@ import jsonschema
 import pytest
 from small_suites import TOY_FILES, area, case, files_of, requirement, step
 
-from tokenizer_adapters.contract import Normalize
+from tokenizer_adapters.contract import Chat, Normalize
 from tokenizer_conformance.command_io.output import BadInput, ReportLost
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.validation.suite.export import INDEX, LINES, README, Form, area_text, exported, write_folder
@@ -77,6 +77,21 @@ def test_a_line_has_all_that_a_case_needs() -> None:
         assert len(line["steps"]) == len(each.case.steps)
 
 
+def test_what_lies_beside_a_tokenizer_is_exported_with_it() -> None:
+    configurations = {"t1": {"chat_template": "a"}, "t2": {"chat_template": "b"}}
+    asked = {**case(step(Chat("[]"), {"text": "a", "ids": [1]})), "releases": []}
+    told = {**area(requirement("CHAT", asked), name="chat", stage="chat"), "configurations": configurations}
+    files = {**TOY_FILES, **files_of(told)}
+    (line,) = export(files, "CHAT", Form.JSON_LINES)[LINES].splitlines()
+    assert json.loads(line)["configuration"] == {"chat_template": "a"}
+    whole = export(files, "CHAT")
+    assert json.loads(whole["chat.json"])["configurations"] == {"t1": {"chat_template": "a"}}
+    validator = jsonschema.Draft202012Validator(schema())
+    for each in (line, whole["chat.json"], whole[INDEX]):
+        validator.validate(json.loads(each))
+    assert "configuration" not in json.loads(export(form=Form.JSON_LINES)[LINES].splitlines()[0])
+
+
 def test_a_selection_has_what_it_needs_and_no_more() -> None:
     found = export(expression="merges")
     assert set(found) == {README, "suite-1.json", "models.Toy.json", INDEX}
@@ -120,7 +135,7 @@ def test_the_readme_has_a_real_example_and_says_every_question_and_feature() -> 
 WAYS = ("special_tokens", "pair", "pre_split", "batch", "stream", "changes")
 
 
-@pytest.mark.parametrize("name", sorted(read_files())[:5])
+@pytest.mark.parametrize("name", [*sorted(read_files())[:5], "chat.json"])
 def test_the_files_of_the_suite_are_written_as_they_are_laid_out_here(name: str) -> None:
     file = Path(sys.modules[area_of.__module__].__file__ or "").parent / "requirements" / name
     assert area_text(read_files()[name]) == file.read_text("ascii")

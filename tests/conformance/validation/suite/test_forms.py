@@ -13,6 +13,7 @@ from small_suites import EVERY_STEP
 from tokenizer_adapters.contract import (
     AddTokens,
     After,
+    Chat,
     Decode,
     DecodeStream,
     Encode,
@@ -37,6 +38,7 @@ PLAIN = st.one_of(
     st.builds(Encode, WORDS, st.none() | WORDS, st.booleans()),
     st.builds(Decode, NUMBERS, st.booleans()),
     st.builds(DecodeStream, NUMBERS, st.booleans()),
+    st.builds(Chat, TEXTS, st.none() | TEXTS, st.booleans(), st.booleans(), st.none() | TEXTS),
 )
 TOKENS = st.builds(NewToken, TEXTS, st.booleans(), st.booleans(), st.booleans(), st.none() | st.booleans())
 CHANGES = st.builds(AddTokens, st.lists(TOKENS, max_size=2).map(tuple), st.booleans()) | st.builds(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import Failed
+from tokenizer_adapters.variants.chat_templates import TEMPLATE_STOPPED
 from tokenizer_conformance.escape import quoted
 from tokenizer_conformance.inputs.conversations.conversation import json_text
 from tokenizer_conformance.research.file_audit.finding import Witness
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
     from tokenizer_conformance.research.file_audit.audited import AuditedFile
 
 Message = dict[str, Any]
+
+RENDERINGS = 8
+"""How often one conversation is rendered to see that its prompt is always the same."""
 
 SHOWN = 48
 """How many characters of a prompt are shown before and after a place."""
@@ -81,6 +86,11 @@ class Prompt:
     refusal: Failed | None = None
 
     @property
+    def refused(self) -> str:
+        """Why it has none, in words."""
+        return "" if self.refusal is None else f"{self.refusal.kind}: {quoted(self.refusal.message)}"
+
+    @property
     def stated(self) -> str:
         """The conversation with its options, as JSON."""
         tools = {} if self.tools is None else {"tools": self.tools}
@@ -93,6 +103,12 @@ class Prompt:
     def near(self, place: int) -> str:
         """Return the prompt around ``place``, quoted."""
         return around(self.text, place)
+
+
+def _not_stopped(prompt: Prompt) -> Prompt:
+    if prompt.refusal is not None and prompt.refusal.kind == TEMPLATE_STOPPED:
+        raise StoppedTemplateError(prompt)
+    return prompt
 
 
 def around(text: str, place: int) -> str:
@@ -115,6 +131,23 @@ def common_length(one: str, other: str) -> int:
     return next(same, min(len(one), len(other)))
 
 
+def forms_of(text: str) -> tuple[str, ...]:
+    r"""Return how a template may write ``text`` without a loss: as it is, and as in JSON.
+
+    >>> forms_of("a\n")
+    ('a\n', 'a\\n', 'a\\n')
+    """
+    return text, json_text(text)[1:-1], json.dumps(text)[1:-1]
+
+
+class StoppedTemplateError(Exception):
+    """The template was stopped at a limit of time, memory or length; ``prompt`` is the one that it has not given."""
+
+    def __init__(self, prompt: Prompt) -> None:
+        super().__init__("" if prompt.refusal is None else prompt.refusal.message)
+        self.prompt = prompt
+
+
 class AuditedChat:
     """The ``template`` of the checkpoint of ``file``."""
 
@@ -132,7 +165,7 @@ class AuditedChat:
     ) -> Prompt:
         """Return what the template makes of ``messages``; ``options`` are those of the contract.
 
-        ``changes`` name what the renderer does differently.
+        ``changes`` name what the renderer does differently. Raises :class:`StoppedTemplateError`.
         """
         given = None if tools is None else list(tools)
         wanted = tuple(name for name, value in options.items() if value)
@@ -142,7 +175,7 @@ class AuditedChat:
             told = self.template.render(list(messages), given, changes=changes, **options)
             found = replace(prompt, refusal=told) if isinstance(told, Failed) else replace(prompt, text=told)
             self._prompts[key] = found
-        return self._prompts[key]
+        return _not_stopped(self._prompts[key])
 
     def text(self, *messages: Message, tools: Sequence[Message] | None = None, **options: bool) -> str | None:
         """Return the prompt of ``messages``, ``None`` where the template refuses them."""
@@ -152,6 +185,11 @@ class AuditedChat:
     def asking(self, *messages: Message, tools: Sequence[Message] | None = None) -> str | None:
         """Return the prompt of ``messages`` that has the model answer, ``None`` where the template refuses them."""
         return self.text(*messages, tools=tools, add_generation_prompt=True)
+
+    @cached_property
+    def is_random(self) -> bool:
+        """Whether the template writes one conversation in more than one way."""
+        return len({str(self.template.render([user(QUESTION)])) for _ in range(RENDERINGS)}) > 1
 
     @cached_property
     def control_tokens(self) -> dict[int, str]:

@@ -1,17 +1,16 @@
-"""What becomes of messages: refused, lost, trimmed, or printed as Python prints what is no text."""
+"""What becomes of messages: refused, left out, or written in another order or for another role."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.escape import quoted
-from tokenizer_conformance.inputs.conversations.conversation import json_text
 from tokenizer_conformance.research.file_audit.chat.audited_chat import (
     ANSWER,
     CALL,
     NEXT,
-    PLACE,
     QUESTION,
     RESULT,
     TOOL,
@@ -47,78 +46,22 @@ LOST = Defect(
     "The model never sees it, and whoever sent it is not told.",
     "Have the template write it, or refuse it with raise_exception; do not send such messages.",
 )
-TRIMMED = Defect(
-    "chat-trimmed",
-    "White space around messages is lost",
-    Severity.NOTE,
-    "Code, poems and the beginnings of answers that are to be continued come out changed.",
-    "Where it matters, leave `| trim` out of the template, if the model was trained so.",
-)
-NONE_PRINTED = Defect(
-    "chat-none-printed",
-    'A message without content is printed as "None"',
+ORDER_CHANGED = Defect(
+    "chat-order-changed",
+    "Messages stand in another order in the prompt",
     Severity.WARNING,
-    "Clients send null as the content of a message that calls tools. The model reads the word. transformers leaves "
-    "null out from release 5 on; older ones and other engines give it to the template.",
-    'Write {{ message.content or "" }} in the template, or replace null with an empty text before rendering.',
+    "The model reads another conversation than the one that was sent.",
+    "Have the template write messages as they come.",
 )
-NONE_REFUSED = Defect(
-    "chat-none-refused",
-    "A message that calls tools without content is refused",
+ROLES_ALIKE = Defect(
+    "chat-roles-alike",
+    "An answer is written as a message of another role is",
     Severity.WARNING,
-    "Clients send null as the content of such a message, and get an error. transformers leaves null out from release 5 "
-    "on; older ones and other engines give it to the template.",
-    "Test `message.content` in the template, or replace null with an empty text before rendering.",
-)
-PARTS_PRINTED = Defect(
-    "chat-parts-printed",
-    "Content that is a list of parts is printed as Python writes it",
-    Severity.WARNING,
-    "Clients send texts as lists of parts. The model reads brackets, quotes and names of members.",
-    "Join the texts of parts before rendering, or write a loop over them in the template.",
-)
-TOOLS_IGNORED = Defect(
-    "chat-tools-ignored",
-    "Tools that are given are not in the prompt",
-    Severity.WARNING,
-    "The model does not know of them, and nobody is told.",
-    "Take a template that writes `tools`, or say in a system message what they are.",
-)
-TOOLS_REFUSED = Defect(
-    "chat-tools-refused",
-    "Tools in the usual form are refused",
-    Severity.WARNING,
-    'The usual form is {"type": "function", "function": {"name": …}}, which is what clients send.',
-    "Have the template read it, or give tools in the form that it reads.",
-)
-ARGUMENTS = Defect(
-    "chat-arguments-refused",
-    "Arguments of a call are taken in one form only",
-    Severity.WARNING,
-    "Clients send them as JSON inside a text, libraries as an object.",
-    "Have the template test `arguments is string`, or bring them to the form that it takes before rendering.",
-)
-CALLS_LOST = Defect(
-    "chat-tool-calls-lost",
-    "A call of a tool is left out of the prompt",
-    Severity.WARNING,
-    "In the next turn the model sees an empty answer in its place, and the result of something it never asked for.",
-    "Have the template write `message.tool_calls`.",
+    "The model cannot tell what it has said itself from what it was told.",
+    "Have the template write `message.role`, or what stands for it in this model.",
 )
 
-DEFECTS = (
-    SYSTEM_REFUSED,
-    REFUSED,
-    LOST,
-    TRIMMED,
-    NONE_PRINTED,
-    NONE_REFUSED,
-    PARTS_PRINTED,
-    TOOLS_IGNORED,
-    TOOLS_REFUSED,
-    ARGUMENTS,
-    CALLS_LOST,
-)
+DEFECTS = (SYSTEM_REFUSED, REFUSED, LOST, ORDER_CHANGED, ROLES_ALIKE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +76,8 @@ class _Order:
 
 SYSTEM = "Speak like a sailor."
 
+MANY: tuple[Message, ...] = tuple((answer if number % 2 else user)(f"Words {number} of 41.") for number in range(41))
+
 FIRST_SYSTEM = _Order("a system message first", (system(SYSTEM), user(QUESTION)), (SYSTEM, QUESTION))
 ORDERS = (
     FIRST_SYSTEM,
@@ -144,32 +89,46 @@ ORDERS = (
     _Order("an answer first", (answer(ANSWER), user(QUESTION)), (ANSWER, QUESTION)),
     _Order("a message of the developer", ({"role": "developer", "content": SYSTEM}, user(QUESTION)), (SYSTEM,)),
     _Order("the result of a tool", (user(QUESTION), CALL, RESULT), (RESULT["content"],), (TOOL,)),
+    _Order("text beside a call", (user(QUESTION), {**CALL, "content": ANSWER}, RESULT), (ANSWER,), (TOOL,)),
+    _Order(f"a conversation of {len(MANY)} messages", MANY, tuple(each["content"] for each in MANY)),
 )
 """Orders that clients send."""
 
 
 def check_messages(chat: AuditedChat) -> Iterator[FoundDefect]:
     """Yield what becomes of messages on their way into the prompt."""
-    if chat.prompt(user(QUESTION)).refusal is not None:
-        return
-    yield from _orders(chat)
-    yield from _trimmed(chat)
-    yield from _no_text(chat)
-    yield from _tools(chat)
+    if chat.prompt(user(QUESTION)).refusal is None:
+        yield from _orders(chat)
+        yield from _order_changed(chat)
+        yield from _roles_alike(chat)
 
 
 def _orders(chat: AuditedChat) -> Iterator[FoundDefect]:
     takes_tools = chat.prompt(user(QUESTION), tools=(TOOL,)).refusal is None
-    orders = (each for each in ORDERS if each.tools is None or takes_tools)
+    orders = [each for each in ORDERS if each.tools is None or takes_tools]
     prompts = [(each, chat.prompt(*each.messages, tools=each.tools)) for each in orders]
     first = prompts[0][1]
     if first.refusal is not None:
-        message = f"the template refuses it: {_refused(first)}"
-        yield FoundDefect(SYSTEM_REFUSED, (), message, witness=first.witness(_refused(first)))
-    refused = [(each, prompt, _refused(prompt)) for each, prompt in prompts[1:] if prompt.refusal is not None]
+        message = f"the template refuses it: {first.refused}"
+        yield FoundDefect(SYSTEM_REFUSED, (), message, witness=first.witness(first.refused))
+    refused = [(each, prompt, prompt.refused) for each, prompt in prompts[1:] if prompt.refusal is not None]
     yield from _many(REFUSED, refused, "the template refuses {}")
-    lost = [(each, prompt, _lost(each, prompt)) for each, prompt in prompts if prompt.refusal is None]
-    yield from _many(LOST, [each for each in lost if each[2]], "the prompt has not all that is said in {}")
+    asked = [_prompts_of(chat, each, prompt) for each, prompt in prompts if prompt.refusal is None]
+    lost = [next(((one, prompt, said) for one, prompt in each if (said := _lost(one, prompt))), None) for each in asked]
+    yield from _many(LOST, [each for each in lost if each is not None], "the prompt lacks text of {}")
+
+
+def _prompts_of(chat: AuditedChat, order: _Order, plain: Prompt) -> Iterator[tuple[_Order, Prompt]]:
+    """Yield the ``plain`` prompt of ``order``, and those with a generation prompt and with tools, if not refused."""
+    yield order, plain
+    tools = (TOOL,) if order.tools is None else order.tools
+    others = {
+        "where an answer is asked for": chat.prompt(*order.messages, tools=order.tools, add_generation_prompt=True),
+        "where tools are given": chat.prompt(*order.messages, tools=tools, add_generation_prompt=True),
+    }
+    for where, prompt in others.items():
+        if prompt.refusal is None:
+            yield replace(order, called=f"{order.called}, {where}"), prompt
 
 
 def _many(defect: Defect, found: list[tuple[_Order, Prompt, str]], message: str) -> Iterator[FoundDefect]:
@@ -182,131 +141,46 @@ def _many(defect: Defect, found: list[tuple[_Order, Prompt, str]], message: str)
         yield FoundDefect(defect, (), message.format(names), witness=witness, count=count, examples=examples)
 
 
-def _refused(prompt: Prompt) -> str:
-    refusal = prompt.refusal
-    return "" if refusal is None else f"{refusal.kind}: {quoted(refusal.message)}"
-
-
 def _lost(order: _Order, prompt: Prompt) -> str:
-    missing = [text for text in order.texts if text not in prompt.text]
-    return f"{', '.join(map(quoted, missing))} not in {prompt.near(0)}" if missing else ""
+    there = _bare(prompt.text)
+    missing = [text for text in order.texts if _bare(text) not in there]
+    more = f" and {len(missing) - FEW:,} more" if len(missing) > FEW else ""
+    return f"{', '.join(map(quoted, missing[:FEW]))}{more} not in {prompt.near(0)}" if missing else ""
 
 
-# White space ----------------------------------------------------------------------------------------------------------
-
-SPACED = {"before": "\n  {}", "after": "{} \n"}
-
-
-def _trimmed(chat: AuditedChat) -> Iterator[FoundDefect]:
-    found: list[tuple[str, Prompt, str]] = []
-    for role in ("user", "assistant", "system"):
-        for side, pattern in SPACED.items():
-            text = pattern.format(SYSTEM)
-            prompt = chat.prompt(*_with_text_of(role, text))
-            if prompt.refusal is None and text not in prompt.text and SYSTEM in prompt.text:
-                found.append((f"{side} a message of the {role}", prompt, prompt.near(prompt.text.index(SYSTEM))))
-    if found:
-        names = ", ".join(name for name, _, _ in found)
-        examples = tuple(Example((), f"{name}: {shown}", prompt.witness(shown)) for name, prompt, shown in found)
-        _, prompt, shown = found[0]
-        yield FoundDefect(TRIMMED, (), names, witness=prompt.witness(shown), count=len(found), examples=examples)
+FEW = 3
+"""How many lost texts are shown."""
 
 
-def _with_text_of(role: str, text: str) -> tuple[Message, ...]:
-    """Return a conversation in which ``role`` says ``text``."""
-    said = {"role": role, "content": text}
-    return {"user": (said,), "system": (said, user(QUESTION))}.get(role, (user(QUESTION), said, user(NEXT)))
+def _bare(text: str) -> str:
+    """Return ``text`` without what a change of content may have done to it, which is another finding."""
+    return "".join(text.lower().split())
 
 
-# What is no text ------------------------------------------------------------------------------------------------------
+def _order_changed(chat: AuditedChat) -> Iterator[FoundDefect]:
+    for messages in ((user(QUESTION), answer(ANSWER), user(NEXT)), (system(SYSTEM), user(QUESTION))):
+        prompt = chat.prompt(*messages)
+        places = [prompt.text.find(each["content"]) for each in messages]
+        if -1 not in places and places != sorted(places):
+            at = zip(messages, places, strict=True)
+            said = ", then ".join(quoted(each["content"]) for each, _ in sorted(at, key=itemgetter(1)))
+            yield FoundDefect(ORDER_CHANGED, (), f"the prompt has {said}", witness=prompt.witness(prompt.near(0)))
+            return
 
 
-def _no_text(chat: AuditedChat) -> Iterator[FoundDefect]:
-    parts = chat.prompt(user([{"type": "text", "text": QUESTION}]))
-    place = parts.text.find("'type'")
-    if place >= 0:
-        shown = parts.near(place)
-        yield FoundDefect(PARTS_PRINTED, (), f"the prompt has {shown}", witness=parts.witness(shown))
+def _roles_alike(chat: AuditedChat) -> Iterator[FoundDefect]:
+    for name, first, other in ROLES:
+        answered, told = (chat.prompt(user(QUESTION), *messages, tools=(TOOL,)) for messages in (first, other))
+        if answered.refusal is None and told.refusal is None and answered.text == told.text:
+            text = first[-1]["content"]
+            shown = f"the prompt has {answered.near(max(answered.text.find(text), 0))}"
+            message = f"{quoted(text)} gives the same prompt as an answer and as {name}"
+            yield FoundDefect(ROLES_ALIKE, (), message, witness=answered.witness(shown))
+            return
 
 
-# Tools ----------------------------------------------------------------------------------------------------------------
-
-
-def _tools(chat: AuditedChat) -> Iterator[FoundDefect]:
-    given = chat.prompt(user(QUESTION), tools=(TOOL,), add_generation_prompt=True)
-    if given.refusal is not None:
-        yield FoundDefect(TOOLS_REFUSED, (), _refused(given), witness=given.witness(_refused(given)))
-        return
-    name = TOOL["function"]["name"]
-    if name not in given.text:
-        shown = f"the prompt is {given.near(0)}"
-        message = f"of a tool called {quoted(name)} the prompt has nothing"
-        yield FoundDefect(TOOLS_IGNORED, (), message, witness=given.witness(shown))
-    asked = ((form, (user(QUESTION), call, RESULT)) for form, call in _CALLS)
-    yield from _calls([(form, chat.prompt(*messages, tools=(TOOL,), changes=AS_IT_IS)) for form, messages in asked])
-
-
-_FUNCTION = CALL["tool_calls"][0]
-_WITH_TEXT = {**_FUNCTION, "function": {**_FUNCTION["function"], "arguments": json_text({"place": PLACE})}}
-
-
-@dataclass(frozen=True, slots=True)
-class _Form:
-    """A form that clients send calls in."""
-
-    content: str
-    arguments: str
-
-    def __str__(self) -> str:
-        return f"with {self.content} as content and {self.arguments} as arguments"
-
-
-AS_IT_IS = ("null_members",)
-"""A renderer that gives null to the template, as transformers before 5 does, and engines; 5 leaves the member out."""
-
-_NULL, _EMPTY, _OBJECT, _TEXT = "null", "an empty text", "an object", "a text"
-
-_CALLS = tuple(
-    (_Form(named, arguments), {**CALL, "content": content, "tool_calls": [call]})
-    for named, content in ((_EMPTY, ""), (_NULL, None))
-    for arguments, call in ((_OBJECT, _FUNCTION), (_TEXT, _WITH_TEXT))
+ROLES: tuple[tuple[str, tuple[Message, ...], tuple[Message, ...]], ...] = (
+    ("a message of the user", (answer(ANSWER),), (user(ANSWER),)),
+    ("the result of a tool", (CALL, answer(RESULT["content"])), (CALL, RESULT)),
 )
-
-
-def _calls(found: list[tuple[_Form, Prompt]]) -> Iterator[FoundDefect]:
-    """Yield what becomes of a call in each form that clients send it in."""
-    taken = {form: prompt for form, prompt in found if prompt.refusal is None}
-    refused = {form: prompt for form, prompt in found if prompt.refusal is not None}
-    if not taken:
-        return
-    if all(form in refused for form, _ in found if form.content == _NULL):
-        form, prompt = next(each for each in refused.items() if each[0].content == _NULL)
-        yield FoundDefect(NONE_REFUSED, (), f"{form}: {_refused(prompt)}", witness=prompt.witness(_refused(prompt)))
-    else:
-        yield from _one_form(refused, taken)
-    yield from _none_printed(taken)
-    lost = {form: prompt for form, prompt in taken.items() if PLACE not in prompt.text}
-    if lost:
-        prompt = next(iter(lost.values()))
-        has_result = RESULT["content"] in prompt.text
-        shown = f"the prompt has {prompt.near(prompt.text.index(RESULT['content']) if has_result else 0)}"
-        forms = "in any form that is taken" if len(lost) == len(taken) else "; ".join(map(str, lost))
-        message = f"the call is not in the prompt{', and its result is' if has_result else ''}: {forms}"
-        yield FoundDefect(CALLS_LOST, (), message, witness=prompt.witness(shown))
-
-
-def _one_form(refused: dict[_Form, Prompt], taken: dict[_Form, Prompt]) -> Iterator[FoundDefect]:
-    for form, prompt in refused.items():
-        if any(other.content == form.content and other.arguments != form.arguments for other in taken):
-            message = f"{form}: {_refused(prompt)}"
-            yield FoundDefect(ARGUMENTS, (), message, witness=prompt.witness(_refused(prompt)))
-            return
-
-
-def _none_printed(taken: dict[_Form, Prompt]) -> Iterator[FoundDefect]:
-    for form, prompt in taken.items():
-        empty = taken.get(_Form(_EMPTY, form.arguments))
-        if form.content == _NULL and empty is not None and prompt.text.count("None") > empty.text.count("None"):
-            shown = prompt.near(prompt.text.rindex("None"))
-            yield FoundDefect(NONE_PRINTED, (), f"the prompt has {shown}", witness=prompt.witness(shown))
-            return
+"""Two ends of a conversation that no template may write alike."""

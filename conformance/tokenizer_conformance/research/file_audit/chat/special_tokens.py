@@ -21,7 +21,7 @@ BOS_TWICE = Defect(
     "chat-bos-twice",
     "A prompt that is tokenized like any text begins with its first token twice",
     Severity.WARNING,
-    "The template writes the token, and the post-processor adds it. A model was trained on one.",
+    "The template writes the token, and the post-processor adds it. The model was trained with one.",
     "Tokenize rendered prompts with add_special_tokens=False, or leave the token out of one of the two.",
 )
 BOS_NOT_WRITTEN = Defect(
@@ -39,6 +39,13 @@ BOS_OTHER = Defect(
     "A prompt that is tokenized like any text begins with both.",
     "Make bos_token of tokenizer_config.json and the post-processor the same token.",
 )
+BOS_LATE = Defect(
+    "chat-bos-not-first",
+    "The token that begins a text stands behind other text in the prompt",
+    Severity.WARNING,
+    "A model was trained with it at the beginning. A prompt that is tokenized like any text has it in both places.",
+    "Write nothing before {{ bos_token }}: white space at the beginning of the template counts, and so do blocks.",
+)
 EOS_AFTER_PROMPT = Defect(
     "chat-eos-after-prompt",
     "A prompt that is tokenized like any text ends with a token that ends texts",
@@ -50,7 +57,7 @@ INJECTED = Defect(
     "chat-injection",
     "Special tokens that a user writes become control tokens",
     Severity.WARNING,
-    "Whoever writes a message can end it, and begin one of the system or of the model.",
+    "A user can end the own message, and forge one of the system or of the model.",
     "Escape or remove them in what users, tools and documents say, or tokenize messages apart from the template, with "
     "special tokens taken as text.",
 )
@@ -72,13 +79,32 @@ END_OTHER = Defect(
 )
 NO_END = Defect(
     "chat-no-end",
-    "No token ends an answer",
+    "No token ends the last answer of a conversation",
     Severity.WARNING,
     "A model that is trained on such texts does not learn when to stop.",
     "End the model's messages with {{ eos_token }}, or another added token.",
 )
 
-DEFECTS = (BOS_TWICE, BOS_NOT_WRITTEN, BOS_OTHER, EOS_AFTER_PROMPT, INJECTED, NO_TOKEN, END_OTHER, NO_END)
+END_TWICE = Defect(
+    "chat-end-twice",
+    "The token that ends an answer is written twice",
+    Severity.WARNING,
+    "The model sees in earlier turns what it never writes itself, as it stops at the first.",
+    "Have the template write the token once.",
+)
+
+DEFECTS = (
+    BOS_TWICE,
+    BOS_NOT_WRITTEN,
+    BOS_OTHER,
+    BOS_LATE,
+    EOS_AFTER_PROMPT,
+    INJECTED,
+    NO_TOKEN,
+    END_OTHER,
+    NO_END,
+    END_TWICE,
+)
 
 FEW = 3
 
@@ -113,6 +139,8 @@ def _around(chat: AuditedChat, prompt: Prompt) -> Iterator[FoundDefect]:
     elif before and _begins_with_token(chat, prompt):
         message = f"the template writes {_names(chat, plain[:1])}, and the post-processor adds {first}"
         yield FoundDefect(BOS_OTHER, (), message, witness=prompt.witness(shown))
+    elif before and (late := _late(chat, before, prompt)):
+        yield FoundDefect(BOS_LATE, (), f"the prompt begins {quoted(late)}", witness=prompt.witness(shown))
     elif before and not prompt.text.startswith(chat.token("bos_token") or "\0"):
         message = f"the post-processor adds {first} to a text, and the template writes none"
         yield FoundDefect(BOS_NOT_WRITTEN, (), message, witness=prompt.witness(shown))
@@ -120,6 +148,13 @@ def _around(chat: AuditedChat, prompt: Prompt) -> Iterator[FoundDefect]:
         message = f"the post-processor adds {_names(chat, after)} behind the prompt"
         ending = f"the prompt ends {quoted(prompt.text[-60:])}, its ids with special tokens {_listed(whole[-8:])}"
         yield FoundDefect(EOS_AFTER_PROMPT, (), message, witness=prompt.witness(ending))
+
+
+def _late(chat: AuditedChat, before: tuple[int, ...], prompt: Prompt) -> str:
+    """Return the prompt up to the token that the post-processor writes ``before`` it; empty: it has it nowhere else."""
+    token = chat.control_tokens.get(before[0], "")
+    place = prompt.text.find(token) if token else -1
+    return prompt.text[: place + len(token)][-60:] if place > 0 else ""
 
 
 def _begins_with_token(chat: AuditedChat, prompt: Prompt) -> bool:
@@ -180,7 +215,7 @@ def _injected(chat: AuditedChat, prompt: Prompt) -> Iterator[FoundDefect]:
     result = (
         f"id {number} is in the prompt {_times(counts[0])}, and without the token in the message {_times(counts[1])}"
     )
-    message = f"{names}{more} in a user's message: control tokens of the template"
+    message = f"{names}{more} in a user's message"
     yield FoundDefect(INJECTED, (), message, witness=shown.witness(result))
 
 
@@ -211,11 +246,14 @@ def _end(chat: AuditedChat) -> Iterator[FoundDefect]:
     end = full.text.rindex(ANSWER) + len(ANSWER)
     tail = full.text[end:]
     controls = chat.controls_in(full.text)[len(chat.controls_in(full.text[:end])) :]
-    shown = full.witness(f"after the answer the prompt goes on {quoted(tail[:60])}")
+    shown = full.witness(f"after the answer the prompt {f'goes on {quoted(tail[:60])}' if tail else 'ends'}")
     if not controls:
         written = f"only {quoted(tail[:60])}" if tail else "nothing"
-        yield FoundDefect(NO_END, (), f"after an answer the template writes {written}", witness=shown)
+        yield FoundDefect(NO_END, (), f"after the last answer the template writes {written}", witness=shown)
         return
+    if controls[:2] == 2 * controls[:1]:
+        message = f"after an answer the template writes {quoted(tail[:60])}"
+        yield FoundDefect(END_TWICE, (), message, witness=shown)
     eos = chat.token("eos_token")
     stops = _stops(chat)
     if eos is not None and eos not in controls and controls[0] not in stops:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.variants.chat_templates import UnreadableTemplateError, folder_templates
+from tokenizer_adapters.variants.chat_templates import TEMPLATE_STOPPED, UnreadableTemplateError, folder_templates
 from tokenizer_conformance.escape import quoted
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.research.file_audit.chat.audited_chat import (
     ANSWER,
     QUESTION,
     AuditedChat,
+    StoppedTemplateError,
     answer,
     common_length,
     user,
@@ -55,7 +57,24 @@ VARIABLES = Defect(
     "Tell callers of them; test them with `is defined`.",
 )
 
-DEFECTS = (MISSING, BROKEN, FILES_DIFFER, VARIABLES)
+STOPPED = Defect(
+    "chat-template-stopped",
+    "The chat template does not come to an end",
+    Severity.ERROR,
+    "It needs more time or memory than any prompt is worth, or writes too much: an engine that sets no limits stands "
+    "still.",
+    "Look for loops in the template whose length is not that of the messages.",
+)
+
+RANDOM = Defect(
+    "chat-random",
+    "The template writes one conversation in more than one way",
+    Severity.WARNING,
+    "Caches are lost, and no result can be repeated.",
+    "Leave the filter `random` out of the template.",
+)
+
+DEFECTS = (MISSING, BROKEN, STOPPED, RANDOM, FILES_DIFFER, VARIABLES)
 
 GIVEN = frozenset(
     {"messages", "tools", "documents", "add_generation_prompt", "continue_final_message", "raise_exception"}
@@ -70,20 +89,35 @@ def templates_of(audited: AuditedFile) -> Sequence[FolderTemplate]:
     return folder_templates(source.folder or str(Path(source.file).parent))
 
 
-def usable(audited: AuditedFile) -> AuditedChat | None:
-    """Return the template that is taken, with its prompts; ``None`` where there is none that can be used."""
+@lru_cache(maxsize=1)
+def _taken(audited: AuditedFile) -> AuditedChat | None:
+    """Return the template that is taken; all checks of a file look at one, so that no prompt is rendered twice."""
     try:
         found = templates_of(audited)
     except UnreadableTemplateError:
         return None
-    chat = AuditedChat(audited, found[0]) if found else None
+    return AuditedChat(audited, found[0]) if found else None
+
+
+def usable(audited: AuditedFile) -> AuditedChat | None:
+    """Return the template that is taken, with its prompts; ``None`` where there is none that can be used."""
+    chat = _taken(audited)
     return None if chat is None or _refusal(chat) is not None else chat
 
 
 def _refusal(chat: AuditedChat) -> Prompt | None:
     """Return the prompt that is refused, where the template refuses the plainest conversations of all."""
-    prompts = (chat.prompt(user(QUESTION)), chat.prompt(user(QUESTION), answer(ANSWER), user(QUESTION)))
+    try:
+        prompts = (chat.prompt(user(QUESTION)), chat.prompt(user(QUESTION), answer(ANSWER), user(QUESTION)))
+    except StoppedTemplateError as stopped:
+        return stopped.prompt
     return prompts[0] if all(each.refusal is not None for each in prompts) else None
+
+
+def stopped_at(prompt: Prompt) -> FoundDefect:
+    """Return the finding that the template was stopped, and gave no ``prompt``."""
+    message = "" if prompt.refusal is None else prompt.refusal.message
+    return FoundDefect(STOPPED, (), message, witness=prompt.witness(message))
 
 
 def check_templates(audited: AuditedFile) -> Iterator[FoundDefect]:
@@ -93,15 +127,23 @@ def check_templates(audited: AuditedFile) -> Iterator[FoundDefect]:
     except UnreadableTemplateError as error:
         yield FoundDefect(BROKEN, (), str(error))
         return
-    if not found:
+    chat = _taken(audited)
+    if chat is None:
         yield FoundDefect(MISSING, (), "neither chat_template.jinja nor tokenizer_config.json has one")
         return
-    chat = AuditedChat(audited, found[0])
     refused = _refusal(chat)
     if refused is not None and refused.refusal is not None:
         failed = refused.refusal
+        if failed.kind == TEMPLATE_STOPPED:
+            yield stopped_at(refused)
+            return
         message = f"the one of {found[0].source} gives no prompt: {failed.kind}: {quoted(failed.message)}"
         yield FoundDefect(BROKEN, (), message, witness=refused.witness(f"{failed.kind}: {quoted(failed.message)}"))
+        return
+    if chat.is_random:
+        prompt = chat.prompt(user(QUESTION))
+        message = f"one prompt begins {prompt.near(0)}, and others are not the same"
+        yield FoundDefect(RANDOM, (), message, witness=prompt.witness(message))
         return
     yield from _differing(audited, found)
     yield from _variables(found[0])

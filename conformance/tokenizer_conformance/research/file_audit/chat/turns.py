@@ -17,6 +17,7 @@ from tokenizer_conformance.research.file_audit.chat.audited_chat import (
     answer,
     around,
     common_length,
+    forms_of,
     system,
     user,
 )
@@ -37,7 +38,7 @@ PREFIX_CHANGED = Defect(
 )
 PROMPT_UNLIKE = Defect(
     "chat-generation-prompt-unlike",
-    "The generation prompt does not end where an answer begins in a whole conversation",
+    "The generation prompt is not what stands before an answer in a whole conversation",
     Severity.WARNING,
     "The model is asked to begin an answer in a way that it has not seen in training, if it was trained on "
     "conversations that this template wrote.",
@@ -66,9 +67,9 @@ CONTINUED = Defect(
 )
 DATED = Defect(
     "chat-date",
-    "The prompt has today's date",
+    "The prompt changes with the date",
     Severity.NOTE,
-    "The same conversation has another prompt tomorrow: caches are lost, and results cannot be repeated.",
+    "The same conversation has another prompt on another day: caches are lost, and results cannot be repeated.",
     "Give the date as a variable of the template where it has one for that, or write it into the system message.",
 )
 
@@ -111,7 +112,7 @@ TURNS = (
     _Turn(
         "an answer whose thoughts are sent apart",
         (user(QUESTION),),
-        THINKING,
+        ANSWER,
         (answer(ANSWER, reasoning_content=THOUGHT), user(NEXT)),
     ),
     _Turn("an answer where tools are given", (user(QUESTION),), ANSWER, (answer(ANSWER), user(NEXT)), (TOOL,)),
@@ -123,14 +124,29 @@ TURNS = (
 def _prefixes(chat: AuditedChat) -> Iterator[FoundDefect]:
     found = [(turn, prompt, said) for turn in TURNS for prompt, said in _changed(chat, turn)]
     thinks = any("<think>" in prompt.text for _, prompt, _ in found) or _knows_thoughts(chat)
-    found = [each for each in found if thinks or each[0].says != THINKING]
+    found = [each for each in found if not _thinks(each[0]) or (thinks and _is_shown(chat, each[0]))]
     if found:
         examples = tuple(Example((), f"{turn.called}: {said}", prompt.witness(said)) for turn, prompt, said in found)
         names = "; ".join(turn.called for turn, _, _ in found)
         _, prompt, said = found[0]
         yield FoundDefect(
-            PREFIX_CHANGED, (), f"seen with {names}", witness=prompt.witness(said), count=len(found), examples=examples
+            PREFIX_CHANGED,
+            (),
+            f"seen in these conversations: {names}",
+            witness=prompt.witness(said),
+            count=len(found),
+            examples=examples,
         )
+
+
+def _thinks(turn: _Turn) -> bool:
+    return THOUGHT in str(turn.then[0])
+
+
+def _is_shown(chat: AuditedChat, turn: _Turn) -> bool:
+    """Say whether the template writes thoughts that come as those of ``turn`` do, where their answer is the last."""
+    said = turn.then[0]
+    return any(THOUGHT in (chat.text(user(QUESTION), each) or "") for each in (said, {**CALL, **said, "content": ""}))
 
 
 def _knows_thoughts(chat: AuditedChat) -> bool:
@@ -139,28 +155,37 @@ def _knows_thoughts(chat: AuditedChat) -> bool:
 
 
 def _changed(chat: AuditedChat, turn: _Turn) -> Iterator[tuple[Prompt, str]]:
-    """Yield the next prompt where it does not begin with the one before and what the model said, and where they part.
-
-    Where the prompt itself begins the thoughts, the model goes on from there.
-    """
+    """Yield the next prompt where it does not begin with the one before and the answer, and where they part."""
     first = chat.asking(*turn.before, tools=turn.tools)
     prompt = chat.prompt(*turn.before, *turn.then, tools=turn.tools, add_generation_prompt=True)
     if first is None or prompt.refusal is not None:
         return
+    said = _said(chat, turn, first)
+    if said and not prompt.text.startswith(tuple(first + each for each in said)):
+        kept = first + said[0]
+        place = common_length(kept, prompt.text)
+        which = "the prompt before" if place < len(first) else "the prompt before and the answer"
+        yield prompt, f"{which} had {_from(kept, place)}; the next prompt has {_from(prompt.text, place)}"
+
+
+def _said(chat: AuditedChat, turn: _Turn, first: str) -> tuple[str, ...]:
+    """Return what the model says after the prompt ``first``, in the forms that a template may write; none: not known.
+
+    That is what the template writes there for the answer as the last message: a model was trained so. Thoughts inside
+    a content it says as they stand, for templates take them out.
+    """
+    message = turn.then[0]
+    if not turn.says:
+        return ("",)
+    whole = chat.text(*turn.before, message if turn.says == ANSWER else answer(ANSWER), tools=turn.tools) or ""
+    if not whole.startswith(first) or ANSWER not in whole[len(first) :]:
+        return forms_of(turn.says) if ANSWER in whole and THOUGHT not in str(message.get("reasoning_content")) else ()
+    before = whole[len(first) : whole.rindex(ANSWER)]
+    if turn.says == ANSWER:
+        return tuple(before + form for form in forms_of(ANSWER))
     opened = "<think>\n"
     says = turn.says.removeprefix(opened) if first.endswith(opened) else turn.says
-    kept = first + _led_in(chat, turn, first) + says
-    if not prompt.text.startswith(kept):
-        place = common_length(kept, prompt.text)
-        which = "the prompt before" if place < len(first) else "what the model said"
-        yield prompt, f"{which} goes on {_from(kept, place)}, and now {_from(prompt.text, place)}"
-
-
-def _led_in(chat: AuditedChat, turn: _Turn, first: str) -> str:
-    """Return the white space that the template writes before an answer: a model that was trained so says it, too."""
-    whole = chat.text(*turn.before, answer(ANSWER), tools=turn.tools) or ""
-    before = whole[len(first) : whole.rfind(ANSWER)] if whole.startswith(first) and ANSWER in whole else ""
-    return before if before.isspace() else ""
+    return tuple(("" if "think>" in before else before) + form for form in forms_of(says))
 
 
 def _from(text: str, place: int) -> str:
@@ -174,14 +199,15 @@ def _from(text: str, place: int) -> str:
 def _generation_prompt(chat: AuditedChat) -> Iterator[FoundDefect]:
     plain, asking = chat.text(user(QUESTION)), chat.prompt(user(QUESTION), add_generation_prompt=True)
     full = chat.prompt(user(QUESTION), answer(ANSWER))
-    if full.refusal is not None or plain is None:
+    if full.refusal is not None or plain is None or ANSWER not in full.text:
         return
-    goes_on = full.text.startswith(asking.text + ANSWER)
+    goes_on = full.text.startswith(asking.text) and ANSWER in full.text[len(asking.text) :]
+    is_next = goes_on and full.text[len(asking.text) :].lstrip().startswith(ANSWER)
     has_no_effect = asking.text == plain
     if has_no_effect and _is_always_there(chat, asking.text, full.text):
         shown = f"with add_generation_prompt or without, the prompt ends {quoted(full.text[-SHOWN:])}"
         yield FoundDefect(PROMPT_ALWAYS, (), "a conversation that is over ends in one", witness=full.witness(shown))
-    elif has_no_effect and not goes_on:
+    elif has_no_effect and not is_next:
         shown = f"with it or without, the prompt ends {quoted(plain[-SHOWN:])}"
         yield FoundDefect(PROMPT_IGNORED, (), shown, witness=asking.witness(shown))
     elif not has_no_effect and not goes_on:
@@ -210,9 +236,9 @@ def _continued(chat: AuditedChat) -> Iterator[FoundDefect]:
         prompt = chat.prompt(user(QUESTION), answer(text), continue_final_message=True)
         if prompt.refusal is not None:
             found.append((prompt, f"{quoted(text)} is refused: {quoted(prompt.refusal.message)}"))
-        elif not prompt.text.endswith(text):
+        elif not prompt.text.endswith(forms_of(text)):
             found.append((prompt, f"{quoted(text)} is last, and the prompt ends {quoted(prompt.text[-SHOWN:])}"))
-    if found and chat.text(user(QUESTION), answer(ANSWER)) is not None:
+    if found and ANSWER in (chat.text(user(QUESTION), answer(ANSWER)) or ""):
         examples = tuple(Example((), said, prompt.witness(said)) for prompt, said in found)
         prompt, said = found[0]
         yield FoundDefect(CONTINUED, (), said, witness=prompt.witness(said), count=len(found), examples=examples)
