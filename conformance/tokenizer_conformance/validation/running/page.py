@@ -95,6 +95,9 @@ Json = dict[str, Any]
 
 MOST_SCRIPTS = 12
 
+SOME = "not everything was compared"
+"""How a run ended in which some pairs were compared, and others in nothing."""
+
 TOUCHED = "An input counts if its ids without special tokens differ. Words are counted if both sides show offsets."
 
 
@@ -215,7 +218,7 @@ class RunReader(PageReader[lines.Header]):
             name=self._name,
             kind="diff" if self._is_diff else "run",
             state=STATES[ended.conclusion] if self._lost() else page_state(ended, findings),
-            conclusion=ended.conclusion.value,
+            conclusion=self._concluded(ended),
             summary=self._summary(),
             headline=outcomes.headline(ended),
             outcomes=outcomes,
@@ -289,6 +292,11 @@ class RunReader(PageReader[lines.Header]):
             f"{counted(footer.compared, 'value')} compared, "
             f"{found_words(self._tokenizers.values(), tuple(further_words(loading, lost)))}"
         )
+
+    def _concluded(self, ended: Ended) -> str:
+        """Return how the run ended, in words. Where some pairs were compared and others not, it is not "nothing"."""
+        compared = 0 if self._footer is None else self._footer.compared
+        return SOME if compared and ended.conclusion is Conclusion.NOTHING_COMPARED else ended.conclusion.value
 
     def _lost(self) -> list[lines.Shortfall]:
         """Return what the new side of a diff does not show any more."""

@@ -76,6 +76,12 @@ def test_a_tokenizer_without_a_template_compares_nothing(cli: Tokconf) -> None:
     done = cli("run", "bert-mini", "--chat", "-i", "reference", "planted_chats:Rendering")
     assert done.exit_code == 3, done.stdout
     assert "nothing was compared" in done.stdout
+    some = cli(
+        "run", "gpt2-mini", "bert-mini", "--chat", "-k", "one-turn", "-i", "reference", "planted_chats:Rendering"
+    )
+    assert some.exit_code == 3, some.stdout
+    assert "\nnot everything was compared; 2 tokenizers" in some.stdout
+    assert "\nnothing was compared; " not in some.stdout
 
 
 def test_both_sides_may_refuse_in_their_own_words(cli: Tokconf, tmp_path: Path) -> None:
