@@ -12,7 +12,7 @@ NODE_RENDERER := adapters/tokenizer_adapters/peers/transformers_js
 NODE_AXE := tests/conformance/report/browser
 CHECKPOINTS := gpt2 bert-base-uncased bert-base-cased xlnet-base-cased roberta-base t5-small albert-base-v1 camembert-base google-fnet-base
 
-.PHONY: report casebook compare-bundled reports site-records test test-long test-slow exhaustive lint format models checkpoints fuzz speed peers browser screenshots compare-peers compare-versions audit-loaders audit-files audit-offsets audit-unicode streams chats compare-trainers study examples clean
+.PHONY: report casebook compare-bundled reports site-records test test-long test-slow exhaustive lint format models checkpoints fuzz speed scale peers cluster browser screenshots compare-peers compare-versions audit-loaders audit-files audit-offsets audit-unicode streams chats compare-trainers study examples clean
 
 SAMPLE ?= 200
 report: $(VENV)/package  ## a first look: every implementation on every bundled tokenizer, on a sample of the inputs; writes report.html
@@ -106,7 +106,17 @@ speed: $(VENV)/installed  ## speed, growth and cost beside tokenizers, with goal
 	$(BIN)/python tools/speed_report.py $(VENV)/speed --cores $(CORES)
 	$(TAKE) speed.md
 
+# Takes hours; SCALE="--steps 4" and FAULTS="--size 2 --line 5 --findings 20000" are a quick look.
+scale: $(VENV)/installed  ## how commands grow with corpora, what 1 TB costs, what faults do; writes reports/scale.md, and a table of docs/scale.md
+	mkdir -p $(VENV)/scale
+	$(BIN)/python benchmarks/growth_runs.py $(SHARED_TEXTS) --points $(VENV)/scale/points.jsonl $(SCALE)
+	$(BIN)/python tools/scale_faults.py $(SHARED_TEXTS) --results $(VENV)/scale/faults.jsonl $(FAULTS); $(MEASURED_OR_MISSED)
+	$(BIN)/python tools/scale_report.py $(VENV)/scale/points.jsonl --faults $(VENV)/scale/faults.jsonl --document docs/scale.md --cores $(CORES)
+	$(TAKE) scale.md
+
 peers: $(VENV)/peers $(VENV4)/installed  ## install every implementation that users meet, where this machine has what it needs
+
+cluster: $(VENV)/cluster  ## install what the tests of clusters and of object stores need: Ray, s3fs, and a store that runs here
 
 # Chromium itself is the system's: apt-get install chromium-headless-shell, or TOKCONF_BROWSER names one.
 browser: $(VENV)/browser  ## install what the tests of pages need beside Chromium: axe-core
@@ -264,6 +274,10 @@ $(VENV)/installed: $(VENV)/package
 $(VENV)/peers: $(VENV)/installed $(NODE_PEER)/package.json $(NODE_RENDERER)/package.json
 	$(INSTALL) --editable ".[dev,peers]"
 	if command -v npm > /dev/null; then npm install --silent --prefix $(NODE_PEER) && npm install --silent --no-package-lock --prefix $(NODE_RENDERER); else echo "npm is missing: tokenizers-js and transformers-js are left out"; fi
+	touch $@
+
+$(VENV)/cluster: $(VENV)/installed
+	$(INSTALL) --editable ".[ray,s3,zstd]" "moto[s3]>=5" flask flask-cors
 	touch $@
 
 $(VENV)/browser: $(VENV)/installed $(NODE_AXE)/package.json

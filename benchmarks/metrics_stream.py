@@ -1,12 +1,17 @@
 """How fast `tokconf metrics` goes through a large corpus, and how much memory all its processes take meanwhile.
 
     python benchmarks/metrics_stream.py BOOK.txt… --tokenizers gpt2-mini bert-mini --size 1000 --jobs 2
+    python benchmarks/metrics_stream.py BOOK.txt… --tokenizers gpt2 --size 100 --beside
 
 The corpus is made of the lines of the books, again and again until there are SIZE million bytes, each time with other
 words in it: a number is put behind every word that begins with a letter drawn for that round. It is written to a
 temporary folder and removed at the end. Memory is the sum of the resident sets of the command and of all processes that
 it starts, looked at five times a second in /proc, so Linux; shared pages count in each. The peak of each process alone
 (VmHWM) is printed, too. With `--one-line` the corpus is a single line of SIZE million bytes.
+
+With `--beside` a bare loop over `tokenizers`, which reads what the measures need (ids and offsets, and decodes), the
+command with one job and the command with two are run one after the other, and printed beside each other: seconds,
+seconds of processor time, and what both are beyond those for one line, which is the start and the end of the command.
 
 With `--kill SECONDS` the run is killed (SIGKILL, all its processes) after so long, as soon as there is a checkpoint,
 and resumed from that; another one is left alone. The exit status is 1 where the records of the two do not say the same,
@@ -21,6 +26,7 @@ import json
 import os
 import random
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -30,6 +36,8 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -94,10 +102,14 @@ def status_of(process: int) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a run took: seconds, bytes of memory of all processes together, and of each; ``status`` is how it ended."""
+    """What a run took: seconds, those of processors, bytes of memory of all processes together, and of each.
+
+    ``status`` is how it ended.
+    """
 
     status: int
     seconds: float
+    processor: float
     peak: int
     peaks: tuple[int, ...]
 
@@ -106,19 +118,25 @@ class Cost:
         speed = f"{size / MB / self.seconds:.2f} MB/s" if self.status == 0 else "not to its end"
         each = ", ".join(f"{peak / MB:,.0f} MB" for peak in sorted(self.peaks, reverse=True))
         return (
-            f"{self.seconds:.1f} s in all, {speed}; exit status {self.status}\n"
+            f"{self.seconds:.1f} s in all, {speed}, {self.processor:.1f} s of processors; exit status {self.status}\n"
             f"peak of memory, all processes together: {self.peak / MB:,.0f} MB\n"
             f"peak of each: {each}"
         )
 
 
-def measured(command: list[str], is_over: Callable[[float], bool] = lambda _: False) -> Cost:
-    """Run ``command``, and return what that took.
+def processor_seconds() -> float:
+    """Return how long all processes that this one has started, and waited for, used processors."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def measured(command: list[str], is_over: Callable[[float], bool] = lambda _: False, output: int | None = None) -> Cost:
+    """Run ``command``, which writes to ``output``, and return what that took.
 
     It is killed, and its processes with it, when ``is_over`` says so of the seconds that it has run.
     """
-    began = time.monotonic()
-    running = subprocess.Popen(command, env=os.environ)  # noqa: S603 - our own command
+    began, before = time.monotonic(), processor_seconds()
+    running = subprocess.Popen(command, env=os.environ, stdout=output, stderr=output)  # noqa: S603 - our own command
     peak, peaks = 0, dict[int, int]()
     while running.poll() is None:
         processes = processes_of(running.pid)
@@ -132,7 +150,62 @@ def measured(command: list[str], is_over: Callable[[float], bool] = lambda _: Fa
             running.wait()
             break
         time.sleep(0.2)
-    return Cost(running.returncode, time.monotonic() - began, peak, tuple(peaks.values()))
+    seconds, processor = time.monotonic() - began, processor_seconds() - before
+    return Cost(running.returncode, seconds, processor, peak, tuple(peaks.values()))
+
+
+BARE = """
+import sys
+from tokenizers import Tokenizer
+for name in sys.argv[2:]:
+    tokenizer = Tokenizer.from_file(name)
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    batch = []
+    def read(batch):
+        for encoding in tokenizer.encode_batch(batch, add_special_tokens=False):
+            encoding.offsets
+            tokenizer.decode(encoding.ids, skip_special_tokens=False)
+    with open(sys.argv[1], encoding="utf-8", newline="\\n") as file:
+        for line in file:
+            batch.append(line.removesuffix("\\n"))
+            if len(batch) == 64:
+                read(batch)
+                batch = []
+        read(batch)
+"""
+"""The bare loop: for each tokenizer, what has to be asked of `tokenizers` for the usual measures, and nothing else."""
+
+
+def beside(command: list[str], tokenizers: list[str], file: Path, size: int) -> int:
+    """Run a bare loop and the ``command`` with one job and with two, and print what each took."""
+    os.environ["TOKENIZERS_PARALLELISM"] = "false"
+    line = file.with_name("line.txt")
+    line.write_text("one line\n", encoding="utf-8")
+    files = [find_tokenizer(name).file for name in tokenizers]
+    ways = {
+        "bare loop": ([sys.executable, "-c", BARE], files),
+        "1 job": ([*command, "--inputs"], []),
+        "2 jobs": ([*command, "--jobs", "2", "--inputs"], []),
+    }
+    print(
+        f"{'':10} {'s':>8} {'cpu s':>8} {'s beyond start':>15} {'cpu s':>8} {'MB per cpu s':>13} {'MB of memory':>13}"
+    )
+    found: dict[str, tuple[Cost, float, float]] = {}
+    for name, (before, after) in ways.items():
+        start, whole = (measured([*before, str(of), *after], output=subprocess.DEVNULL) for of in (line, file))
+        if start.status or whole.status:
+            print(f"{name} ended with {start.status} and {whole.status}")
+            return 1
+        found[name] = whole, whole.seconds - start.seconds, whole.processor - start.processor
+        seconds, processor = found[name][1:]
+        told = f"{whole.seconds:8.1f} {whole.processor:8.1f} {seconds:15.1f} {processor:8.1f}"
+        print(f"{name:10} {told} {size / MB / processor:13.2f} {whole.peak / MB:13,.0f}", flush=True)
+    (_, _, bare), (_, one, of_one), (_, two, of_two) = found.values()
+    print(f"1 job is {bare / of_one:.2f} times as fast as the bare loop (processor time beyond the start)")
+    print(f"2 jobs are {one / two:.2f} times as fast as 1 (beyond the start), and take {of_two / of_one:.2f} times the")
+    print("processor time: where nobody else uses two processors, they are twice as fast but for that")
+    return 0
 
 
 def lasting(record: Path) -> list[dict[str, Any]]:
@@ -176,6 +249,7 @@ def main() -> int:
     parser.add_argument("--one-line", action="store_true", help="no line ends: a single line of that size")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--kill", type=float, metavar="SECONDS", help="kill the run after so long, and resume it")
+    parser.add_argument("--beside", action="store_true", help="a bare loop, one job and two, side by side")
     parser.add_argument("options", nargs="*", help="further options of the command, behind --")
     separator = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
     given = parser.parse_args(sys.argv[1:separator])
@@ -185,8 +259,11 @@ def main() -> int:
         write_corpus(file, given.books, given.size * MB, " " if given.one_line else "\n")
         size = file.stat().st_size
         command = [sys.executable, "-m", "tokenizer_conformance", "metrics", *given.tokenizers]
-        command += ["--inputs", str(file), "--jobs", str(given.jobs), *sys.argv[separator + 1 :]]
+        command += sys.argv[separator + 1 :]
         print(f"corpus: {size / MB:,.1f} MB", flush=True)
+        if given.beside:
+            return beside([*command, "--json", str(folder / "record.jsonl"), "--force"], given.tokenizers, file, size)
+        command += ["--inputs", str(file), "--jobs", str(given.jobs)]
         if given.kill is not None:
             return killed_and_resumed(command, folder, size, given.kill)
         cost = measured([*command, "--json", str(folder / "record.jsonl")])

@@ -26,9 +26,12 @@ OPTIONAL = (
     "tokenizer_adapters/peers/",
     "tokenizer_adapters/trainers/sentencepiece.py",
     "tokenizer_conformance/research/unicode_audit/documents.py",
+    "tokenizer_conformance/command_io/ray_driver.py",
+    "tokenizer_conformance/command_io/ray_node.py",
     "tokenizer_conformance/validation/python_api/frame.py",
     "tokenizer_conformance/inputs/dataset_splits.py",
-    "tokenizer_conformance/inputs/parquet.py",
+    "tokenizer_conformance/inputs/columnar.py",
+    "tokenizer_conformance/compression.py",
     "tokenizer_conformance/pytest_plugin.py",
     "tokenizer_conformance/pytest_suite.py",
 )

@@ -18,6 +18,7 @@ from itertools import chain, islice, repeat, takewhile
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
+    from array import array
     from collections.abc import Collection, Sequence
 
 Span = tuple[int, int]
@@ -498,6 +499,31 @@ class BatchSubject(Subject, Protocol):
 
     def observe_all(self, observations: Sequence[Observation]) -> list[Outcome]:
         """Answer all ``observations`` in order, as :meth:`observe` would answer each."""
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedColumns:
+    """Answers about many texts, text after text in columns: how many tokens each has, and the ``ids`` of all.
+
+    ``offsets`` are the start and the end of each token in turn, ``texts`` what the ids of each text are decoded to,
+    special tokens included; ``None`` where they were not asked for.
+    """
+
+    counts: array[int]
+    ids: array[int]
+    offsets: array[int] | None = None
+    texts: tuple[str, ...] | None = None
+
+
+@runtime_checkable
+class ColumnsSubject(Subject, Protocol):
+    """A subject that tells how texts are encoded without an object for each token, which is faster."""
+
+    def encode_columns(self, texts: Sequence[str], *, offsets: bool, decoded: bool) -> EncodedColumns | None:
+        """Answer ``Encode(text, add_special_tokens=False)`` for each of ``texts``, and decode the ids again.
+
+        The answers are those of :meth:`observe`. ``None`` where one of them is no value: it has to be asked for there.
+        """
 
 
 @runtime_checkable

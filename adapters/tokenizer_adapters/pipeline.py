@@ -7,6 +7,8 @@ brings its own classes; what is used of them is what :class:`PipelineSubject` ca
 
 from __future__ import annotations
 
+from array import array
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tokenizer_adapters.contract import (
@@ -24,6 +26,7 @@ from tokenizer_adapters.contract import (
     EncodeBatch,
     Encoded,
     EncodedBatch,
+    EncodedColumns,
     EncodeSpecialTokens,
     Failed,
     Field,
@@ -42,7 +45,7 @@ from tokenizer_adapters.contract import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from tokenizer_adapters.contract import Change
 
@@ -222,6 +225,25 @@ class PipelineSubject:
         """Answer one observation; offsets are in code points."""
         outcome = outcome_of(self._answer, observation)
         return NO_NUMPY if lacks_numpy(outcome) else outcome
+
+    def encode_columns(self, texts: Sequence[str], *, offsets: bool, decoded: bool) -> EncodedColumns | None:
+        """Return what :meth:`observe` answers to texts one by one, as columns; ``None`` after any error."""
+        columns = attempted(lambda: self._columns(texts, offsets=offsets, decoded=decoded))
+        return columns if isinstance(columns, EncodedColumns) else None
+
+    def _columns(self, texts: Sequence[str], *, offsets: bool, decoded: bool) -> EncodedColumns:
+        counts, ids, places = array("q"), array("q"), array("q")
+        again: list[str] = []
+        for text in texts:
+            encoding = self._tokenizer.encode(text, add_special_tokens=False)
+            own = encoding.ids
+            counts.append(len(own))
+            ids.extend(own)
+            if offsets:
+                places.extend(chain.from_iterable(encoding.offsets))
+            if decoded:
+                again.append(self._tokenizer.decode(own, skip_special_tokens=False))
+        return EncodedColumns(counts, ids, places if offsets else None, tuple(again) if decoded else None)
 
     def vocabulary(self) -> dict[str, int]:
         """Return every token, added ones included, with its id."""

@@ -19,11 +19,15 @@ from typing import TYPE_CHECKING, Protocol
 from tokenizer_conformance.errors import BadInputError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
     from typing import BinaryIO
 
 with contextlib.suppress(ImportError):  # a Python may be built without it
     import lzma
+
+with contextlib.suppress(ImportError):  # of the extra 'zstd'
+    import zstandard
 
 HAS_XZ = importlib.util.find_spec("_lzma") is not None
 """Whether this Python reads and writes xz."""
@@ -40,10 +44,18 @@ MAGIC = {"gzip": b"\x1f\x8b", "xz": b"\xfd7zXZ\0"}
 LONGEST_MAGIC = max(map(len, MAGIC.values()))
 
 OTHERS = {"bzip2": b"BZh", "zstd": b"\x28\xb5\x2f\xfd"}
-"""How a file begins that something else has compressed, which is not read here."""
+"""How a file begins that something else has compressed, which is read in no snapshot or record."""
+
+MAGIC_OF_TEXTS = {**MAGIC, "zstd": OTHERS["zstd"]}
+"""How a file of texts begins that is compressed as such a file may be."""
+
+HAS_ZSTD = importlib.util.find_spec("zstandard") is not None
 
 CHUNK = 1 << 16
 """So many bytes are read at once."""
+
+ZSTD_CHUNK = 1 << 10
+"""So many bytes of zstd are decompressed at once, whatever they become: at worst, that is 32 MB."""
 
 MOST_MEMORY = 100 << 20
 """A file of xz says how much memory reading it takes, in bytes; ``xz -9`` makes one of 65 MB."""
@@ -110,20 +122,24 @@ def compression_for(path: Path) -> Compression:
 # Reading --------------------------------------------------------------------------------------------------------------
 
 
-DAMAGED: tuple[type[Exception], ...] = (gzip.BadGzipFile, zlib.error, *((lzma.LZMAError,) if HAS_XZ else ()))
+DAMAGED: tuple[type[Exception], ...] = (
+    *(gzip.BadGzipFile, zlib.error),
+    *((lzma.LZMAError,) if HAS_XZ else ()),
+    *((zstandard.ZstdError,) if HAS_ZSTD else ()),
+)
 """What reading raises where a file is not compressed as its beginning says; where it was cut off, ``EOFError``."""
 
 UNREADABLE: tuple[type[Exception], ...] = (EOFError, *DAMAGED)
 """What reading raises where a file is not the whole of what was compressed."""
 
 
-def compression_of(beginning: bytes) -> str | None:
-    """Return the name of what compressed a file that begins so, ``None`` where it was neither of the two.
+def compression_of(beginning: bytes, known: Mapping[str, bytes] = MAGIC) -> str | None:
+    """Return the name of what compressed a file that begins so, ``None`` where it was none of those that are ``known``.
 
     >>> compression_of(MAGIC["gzip"] + b"..."), compression_of(b"{}")
     ('gzip', None)
     """
-    return next((name for name, magic in MAGIC.items() if beginning.startswith(magic)), None)
+    return next((name for name, magic in known.items() if beginning.startswith(magic)), None)
 
 
 def refuse_others(beginning: bytes, name: str) -> None:
@@ -142,8 +158,12 @@ def decompressed(file: BinaryIO, name: str) -> io.BufferedIOBase:
     """Return what stands in ``file``, which was compressed by what is called ``name``.
 
     Reading raises ``EOFError`` where it was cut off, one of :data:`DAMAGED`, and ``OSError``; so does this where this
-    Python has no xz.
+    Python has no xz, or no zstd.
     """
+    if name == "zstd":
+        if not HAS_ZSTD:
+            raise OSError("it is compressed by zstd; to read it, pip install 'tokenizer-conformance[zstd]'")
+        return io.BufferedReader(_Zstd(file), CHUNK)
     if name != "xz":
         return gzip.GzipFile(fileobj=file, mode="rb")
     if not HAS_XZ:
@@ -204,3 +224,38 @@ class _Xz(io.RawIOBase):
 
 def _decompressor() -> lzma.LZMADecompressor:
     return lzma.LZMADecompressor(lzma.FORMAT_XZ, MOST_MEMORY)
+
+
+class _Zstd(io.RawIOBase):
+    """What stands in ``file``; other than the reader of ``zstandard`` it sees where that was cut off."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        super().__init__()
+        self._file = file
+        self._decompressor = zstandard.ZstdDecompressor().decompressobj()
+        self._begun = False
+        self._found = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
+        while not self._found and (data := self._file.read(ZSTD_CHUNK)):
+            self._found = memoryview(self._of_frames(data))
+        if not self._found and self._begun:
+            raise EOFError
+        taken, self._found = self._found[: len(buffer)], self._found[len(buffer) :]
+        buffer[: len(taken)] = taken
+        return len(taken)
+
+    def _of_frames(self, data: bytes) -> bytes:
+        """Return what is in ``data``, which may be of several frames. Raises ``ZstdError``."""
+        found = b""
+        while data:
+            found += self._decompressor.decompress(data)
+            data = b""
+            self._begun = not self._decompressor.eof
+            if self._decompressor.eof:
+                data = self._decompressor.unused_data
+                self._decompressor = zstandard.ZstdDecompressor().decompressobj()
+        return found

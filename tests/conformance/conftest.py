@@ -154,7 +154,8 @@ class CommandLine:
 
     def environment(self) -> dict[str, str]:
         """Return the variables that such a process needs."""
-        return {"PYTHONPATH": os.pathsep.join(map(str, (self.plugin, FAKES, PACKAGES, TOOLS)))} | IN_PROCESS
+        given = filter(None, [os.environ.get("PYTHONPATH")])
+        return {"PYTHONPATH": os.pathsep.join(map(str, (self.plugin, FAKES, PACKAGES, TOOLS, *given)))} | IN_PROCESS
 
     def start(self, *arguments: str, bug: str = "", **environment: str) -> subprocess.Popen[str]:
         """Start the command; ``bug`` is Python that is run before it, to plant a bug in it."""

@@ -41,7 +41,7 @@ OTHERS = ("jsonschema", "rich.live", "rich.table", "tokenizer_conformance.pytest
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1"}
 """What keeps numpy from starting threads, of which a fork has none."""
 
-NOT_IMPORTED = ("peers", "pytest_plugin", "pytest_suite", "__main__")
+NOT_IMPORTED = ("peers", "pytest_plugin", "pytest_suite", "ray_driver", "ray_node", "__main__")
 """Modules, and packages, that only some programs import, which look at what else is there."""
 
 

@@ -14,10 +14,9 @@ from tokenizer_conformance.command_io.outputs import open_reports
 from tokenizer_conformance.command_io.shell import carry_out
 from tokenizer_conformance.defaults import DEFAULT_BASELINE
 from tokenizer_conformance.inputs.bundled import named
-from tokenizer_conformance.inputs.corpus import sampled
 from tokenizer_conformance.inputs.text_generators.random_unicode import RandomTexts
 from tokenizer_conformance.ledger.reader import joined
-from tokenizer_conformance.research.offsets_audit.checks import TITLE, checks_of, ending
+from tokenizer_conformance.research.offsets_audit.checks import TITLE, Subjects, checks_of, ending
 from tokenizer_conformance.research.offsets_audit.engine import Call, OffsetsAuditPlan, audit
 from tokenizer_conformance.research.offsets_audit.known import LedgerUpdate, known_oddities
 from tokenizer_conformance.research.offsets_audit.page import OFFSETS_AUDITS
@@ -27,12 +26,15 @@ from tokenizer_conformance.results.records.making import lines_of
 from tokenizer_conformance.validation.running.preparation import gather, word_for
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import click
 
     from tokenizer_adapters.selection import Isolation
     from tokenizer_conformance.cli.given_ledgers import LedgerOptions
     from tokenizer_conformance.command_io.outputs import ReportOptions
-    from tokenizer_conformance.inputs.corpus import Selection
+    from tokenizer_conformance.command_io.shard import Shard
+    from tokenizer_conformance.inputs.corpus import Corpus, Inputs, Selection
     from tokenizer_conformance.validation.running.preparation import Sources
 
 REPEATED_OPTIONS = ("files", "column", "no_builtin", "splits", "count", "seed", "timeout", "isolate", "in_process")
@@ -52,7 +54,9 @@ def execute(
     selection: Selection,
     count: int,
     seed: int,
-    most: int | None,
+    sampled: Callable[[Corpus], Inputs],
+    jobs: int,
+    shard: Shard | None,
     ledgers: LedgerOptions,
     isolation: Isolation,
     reports: ReportOptions,
@@ -71,7 +75,7 @@ def execute(
         plan = OffsetsAuditPlan(
             tokenizers=given.tokenizers,
             implementations=choice.implementations,
-            corpus=sampled(given.corpus, most),
+            corpus=sampled(given.corpus),
             ledger=joined(known_oddities(), ledger) if ledgers.known else ledger,
             call=Call(
                 tokenizers={each.source.name: word_for(each) for each in given.tokenizers},
@@ -83,9 +87,14 @@ def execute(
             unavailable=choice.unavailable,
             absent=choice.absent,
             command=("tokconf", *sys.argv[1:]),
+            selected=choice.selected,
+            jobs=jobs,
+            shard=shard,
         )
         page = PageOf(OFFSETS_AUDITS, lines_of)
-        checks: ChecksOf[object] = ChecksOf(TITLE, partial(checks_of, plan), ending)
+        subjects = Subjects(plan.tokenizers, tuple(each.info for each in plan.implementations), plan.optional)
+        entries = {str(entry.place): entry for entry in plan.ledger.entries}
+        checks: ChecksOf[object] = ChecksOf(TITLE, partial(checks_of, subjects, entries), ending)
         made = [*page.reports(opened), *check_reports(opened, checks), *ledgers.reports(LedgerUpdate)]
         return carry_out(audit(plan), made, page.terminal)
 

@@ -15,6 +15,7 @@ from tokenizer_conformance.cli.registered import ImplementationError
 from tokenizer_conformance.cli.text_argument import text_in_file, text_of
 from tokenizer_conformance.command_io.output import BadInput
 from tokenizer_conformance.command_io.outputs import open_reports
+from tokenizer_conformance.command_io.pools import Engine
 from tokenizer_conformance.command_io.shell import carry_out
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.inputs.corpus import EVERYTHING
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from tokenizer_adapters.selection import Isolation
     from tokenizer_conformance.cli.choosing import Chosen
     from tokenizer_conformance.command_io.outputs import ReportOptions
+    from tokenizer_conformance.command_io.shard import Shard
     from tokenizer_conformance.inputs.text import Split
 
 HINT = "; TOKENIZERs and TEXT stand before the options"
@@ -49,11 +51,16 @@ def execute(
     splits: tuple[Split, ...],
     all_pairs: bool,
     examples: int,
+    shard: Shard | None,
+    jobs: int,
+    engine: str,
     isolation: Isolation,
     reports: ReportOptions,
 ) -> int:
     """Carry out ``tokconf compare``."""
     tokenizers, text = _told_apart(words, files, text_file, escaped=escaped)
+    if shard is not None and text is not None:
+        raise click.UsageError("--shard is about --inputs: one text has no parts")
     sources = given_sources(files, column, splits)
     read = [
         *tokenizer_files(tokenizers),
@@ -85,6 +92,11 @@ def execute(
             examples=examples,
             refusals=given.refusals,
             command=("tokconf", *sys.argv[1:]),
+            word=word,
+            jobs=jobs,
+            engine=Engine(engine),
+            selected=choice.selected[0],
+            shard=shard,
         )
         page = PageOf(COMPARISONS, lines_of)
         return carry_out(

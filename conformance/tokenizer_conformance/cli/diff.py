@@ -188,6 +188,9 @@ def _read(word: str, *, partial: bool) -> Snapshot:
         found = read_snapshot(Path(word), partial=partial)
     except BadInputError as error:
         raise BadInput(one_line(str(error))) from error
+    part = found.header.part
+    if part is not None:
+        raise BadInput(f"{word!r} is part {part.part} of {part.of} of a snapshot; 'tokconf merge' makes the whole one")
     if not found.is_whole:
         complain(f"{word!r} is not whole: only what it holds is compared")
     return found

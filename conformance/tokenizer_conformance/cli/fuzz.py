@@ -29,10 +29,11 @@ if TYPE_CHECKING:
     from tokenizer_adapters.selection import Isolation
     from tokenizer_conformance.cli.given_ledgers import LedgerOptions
     from tokenizer_conformance.command_io.outputs import ReportOptions
+    from tokenizer_conformance.command_io.shard import Shard
 
 SEEDS = 2**32
 
-OF_RANDOM_TOKENIZERS = ("tokenizers", "texts", "start")
+OF_RANDOM_TOKENIZERS = ("tokenizers", "texts", "start", "shard")
 """The options by name that say which random tokenizers are compared, and so have no place beside given ones."""
 
 OF_A_SEARCH = ("seconds", "cases", "corpus", "files", "column")
@@ -55,6 +56,7 @@ def execute(
     texts: int,
     start: int,
     jobs: int,
+    shard: Shard | None,
     isolation: Isolation,
     ledgers: LedgerOptions,
     reports: ReportOptions,
@@ -98,6 +100,7 @@ def execute(
                 tokenizers=tokenizers,
                 texts=texts,
                 start=start,
+                shard=shard,
                 jobs=jobs,
                 patience=isolation.limits.seconds,
                 ledger=ledger,
@@ -115,6 +118,8 @@ def _refuse_what_does_not_fit(context: click.Context, *, is_search: bool) -> Non
         if _is_given(context, name):
             why = "is about random tokenizers, and a TOKENIZER is given" if is_search else "needs a TOKENIZER"
             raise click.UsageError(f"{flags[name]} {why}{'' if is_search else HINT}")
+    if _is_given(context, "shard") and not _is_given(context, "seed"):
+        raise click.UsageError("--shard needs the --seed that all parts have")
     if _is_given(context, "seconds") and _is_given(context, "cases"):
         raise click.UsageError("--time and --cases both say when the search ends; give one of them")
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     Command = Callable[..., object]
 
 _given_inputs = lazy("tokenizer_conformance.cli.given_inputs:InputOptions")
+_sampled = lazy("tokenizer_conformance.inputs.corpus:sampled")
+_sampling = lazy("tokenizer_conformance.inputs.corpus:Sampling")
 
 
 def inputs_option(told: str) -> Callable[[Command], Command]:
@@ -28,7 +30,7 @@ def inputs_option(told: str) -> Callable[[Command], Command]:
 def column_option(more: str = "") -> Callable[[Command], Command]:
     """Return the decorator for ``--column``; ``more`` goes on after the first words of its help."""
     return click.option(
-        "--column", metavar="NAME", help=f"The column with the texts, in JSON Lines, Parquet and datasets{more}."
+        "--column", metavar="NAME", help=f"The column with the texts, in JSON Lines, Parquet, Arrow and datasets{more}."
     )
 
 
@@ -69,9 +71,11 @@ def input_options(command: Command) -> Command:
 
 _INPUT_OPTIONS = (
     inputs_option(
-        "Files of texts, in addition to the built-in inputs: JSON Lines (.jsonl, .ndjson), Parquet (.parquet), and any "
-        "other as plain text in UTF-8. datasets:NAME:SPLIT or datasets:NAME:CONFIG:SPLIT is a split of a Hugging Face "
-        "dataset, streamed; NAME may be a local folder."
+        "Texts, in addition to the built-in inputs: files of JSON Lines (.jsonl, .ndjson), Parquet (.parquet), Arrow "
+        "(.arrow, .feather), and any other as plain text in UTF-8; lines may be compressed (.gz, .xz, .zst). Also a "
+        "folder of such files, a pattern in quotes ('corpus/**/*.txt'), and s3://, gs://, hf:// or https:// of any of "
+        "these. datasets:NAME:SPLIT or datasets:NAME:CONFIG:SPLIT is a split of a Hugging Face dataset, streamed; NAME "
+        "may be a local folder."
     ),
     column_option(
         ", each of them an input; outer.inner for one inside another. Without it, 'text', or the only one of strings"
@@ -107,12 +111,51 @@ _SELECTION_OPTIONS = (
 )
 
 
-def sample_option(command: Command) -> Command:
-    """Give ``command`` the option ``--sample``, which reaches it as ``most``."""
-    return click.option(
+def sample_options(command: Command) -> Command:
+    """Give ``command`` the options of a sample; they reach it as ``sampled``, which makes a sample of inputs."""
+
+    @functools.wraps(command)
+    def with_sample(*arguments: Any, most: int | None, sample_seed: int | None, **others: Any) -> object:
+        _refuse_seed_alone(most, sample_seed)
+        return command(*arguments, sampled=functools.partial(_sampled, most=most, seed=sample_seed), **others)
+
+    return _with_options(with_sample)
+
+
+def row_sample_options(command: Command) -> Command:
+    """Give ``command`` the options of a sample of lines and rows; they reach it as ``sampling``."""
+
+    @functools.wraps(command)
+    def with_sample(*arguments: Any, most: int | None, sample_seed: int | None, **others: Any) -> object:
+        _refuse_seed_alone(most, sample_seed)
+        return command(*arguments, sampling=_sampling(most, sample_seed), **others)
+
+    return _with_options(with_sample)
+
+
+def _refuse_seed_alone(most: int | None, seed: int | None) -> None:
+    if most is None and seed is not None:
+        raise click.UsageError("--sample-seed is about --sample N, which is not given")
+
+
+def _with_options(decorated: Command) -> Command:
+    for option in reversed(_SAMPLE_OPTIONS):
+        decorated = option(decorated)
+    return decorated
+
+
+_SAMPLE_OPTIONS = (
+    click.option(
         "--sample",
         "most",
         type=click.IntRange(min=1),
         metavar="N",
         help="Use at most N inputs, spread evenly over all: for a first look.",
-    )(command)
+    ),
+    click.option(
+        "--sample-seed",
+        type=int,
+        metavar="S",
+        help="Draw the N inputs of --sample at random, one of each N-th of all: another seed gives others.",
+    ),
+)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
+from collections import deque
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -16,6 +17,8 @@ from tokenizer_conformance.cli.read_files import given_files, input_files, progr
 from tokenizer_conformance.cli.registered import ImplementationError
 from tokenizer_conformance.command_io.output import BadInput, Report
 from tokenizer_conformance.command_io.outputs import CSV, LATEX, PARQUET, open_reports
+from tokenizer_conformance.command_io.parts import changes_of_headers
+from tokenizer_conformance.command_io.pools import Engine
 from tokenizer_conformance.command_io.record import is_record
 from tokenizer_conformance.command_io.recorded_lines import read_lines
 from tokenizer_conformance.command_io.screen import width_of
@@ -26,33 +29,36 @@ from tokenizer_conformance.defaults import DEFAULT_BASELINE, MEASUREMENT_TABLES
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.inputs.corpus import EVERYTHING
-from tokenizer_conformance.inputs.text import Split
+from tokenizer_conformance.inputs.partitions import Partitioned
+from tokenizer_conformance.inputs.text import Input, Split
 from tokenizer_conformance.research.metrics.checkpoint import SUFFIX, fingerprint, is_checkpoint, read_checkpoint
 from tokenizer_conformance.research.metrics.engine import measure
 from tokenizer_conformance.research.metrics.events import is_ending
 from tokenizer_conformance.research.metrics.flat_table import CsvReport, ParquetReport
 from tokenizer_conformance.research.metrics.gold import words_of
-from tokenizer_conformance.research.metrics.groups import ALL_TEXTS, By, language_of_file
+from tokenizer_conformance.research.metrics.groups import By, language_of_file
 from tokenizer_conformance.research.metrics.latex import LatexReport
 from tokenizer_conformance.research.metrics.measures.catalogue import MEASURES, definition_lines
 from tokenizer_conformance.research.metrics.measures.intervals import Resampling
-from tokenizer_conformance.research.metrics.measuring import Counting
 from tokenizer_conformance.research.metrics.page import METRICS
-from tokenizer_conformance.research.metrics.plan import Estimating, MetricsPlan
+from tokenizer_conformance.research.metrics.plan import Estimating, MetricsPlan, counting_for
 from tokenizer_conformance.research.metrics.plot_folder import PlotFolder
+from tokenizer_conformance.research.metrics.record import header
 from tokenizer_conformance.research.metrics.results import rows_of
+from tokenizer_conformance.research.metrics.tasks import corpus_of, partition_size, partitioned
 from tokenizer_conformance.research.metrics.texts import SourceTexts
 from tokenizer_conformance.results.page_reports import PageOf
+from tokenizer_conformance.results.records.format import json_of
 from tokenizer_conformance.results.records.making import lines_of
 from tokenizer_conformance.validation.running.preparation import gather, given_sources, word_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from tokenizer_conformance.cli.choosing import Chosen
     from tokenizer_conformance.command_io.outputs import OpenReports, ReportOptions
     from tokenizer_conformance.inputs.sources import NamedSource
-    from tokenizer_conformance.research.metrics.counts import Checkpoint
+    from tokenizer_conformance.research.metrics.counts import Counted
     from tokenizer_conformance.research.metrics.events import MetricsEvent
     from tokenizer_conformance.research.metrics.measures.morphemes import SegmentedWord
     from tokenizer_conformance.research.metrics.results import Row
@@ -109,6 +115,8 @@ def execute(*, reports: ReportOptions, **options: Any) -> int:
         raise click.UsageError(NO_TEXTS)
     if reports.resume and reports.json is None:
         raise click.UsageError("--resume needs --json FILE, the record of the run to go on with")
+    if options["shard"] is not None:
+        _refuse_with_shard(options)
     tables = tuple((flag, options[name]) for name, flag, _ in MEASUREMENT_TABLES if options[name] is not None)
     read = [
         *tokenizer_files(options["tokenizers"]),
@@ -126,13 +134,27 @@ def execute(*, reports: ReportOptions, **options: Any) -> int:
             _translated(require_pyarrow)
         gold = _translated(lambda: words_of(Path(gold_file))) if gold_file else ()
         sources = _sources(given_sources(files, options["column"], (Split.LINE,)), options)
-        given = gather(options["tokenizers"], [(each.word, each) for each in sources], EVERYTHING, choice.limit)
-        plan = _plan(given, choice, sources, gold, opened, options)
+        size = partition_size(sources)
+        sized = [_Sized(source, size) for source in sources]
+        given = gather(options["tokenizers"], [(each.source.word, each) for each in sized], EVERYTHING, choice.limit)
+        used = [each for each in sized if each in given.corpus.sources]
+        plan = _plan(given, choice, used, gold, opened, options)
+        finished = _finished(plan, reports, opened)
+        if finished is not None:
+            return finished
         plan = replace(plan, resumed=_resumed(plan, reports, opened))
         page: PageOf[MetricsEvent] = PageOf(METRICS, lines_of)
         return carry_out(
             measure(plan), [*_reports(opened, page, plan.estimating.chosen), *plots], page.terminal, ends=is_ending
         )
+
+
+def _refuse_with_shard(options: dict[str, Any]) -> None:
+    """Raise :class:`click.UsageError` where something is wanted that a part of a run has not."""
+    wanted = [flag for name, flag, _ in MEASUREMENT_TABLES if options[name] is not None]
+    wanted += ["--plots"] if options["plot_folder"] is not None else []
+    if wanted:
+        raise click.UsageError(f"{', '.join(wanted)}: a part of a run (--shard) has counts and no values yet")
 
 
 def _refuse_without(choice: Chosen) -> None:
@@ -159,7 +181,9 @@ def _sources(given: Sequence[NamedSource], options: dict[str, Any]) -> tuple[Sou
     """Return the sources with their languages. Raises :class:`click.UsageError`."""
     column = options["language_column"]
     if column is not None and not any(source.has_columns for source in given):
-        raise click.UsageError("--language-column is about JSON Lines, Parquet and datasets, and --inputs names none")
+        raise click.UsageError(
+            "--language-column is about tables (JSON Lines, Parquet, Arrow, datasets); --inputs names none"
+        )
     if column is not None and options["parallel"]:
         raise click.UsageError("--parallel is about files of one language each; leave --language-column out")
     languages = dict(options["languages"])
@@ -178,12 +202,26 @@ def _sources(given: Sequence[NamedSource], options: dict[str, Any]) -> tuple[Sou
     return sources
 
 
+@dataclass(slots=True)
+class _Sized:
+    """A source that is cut into partitions when it is read the first time; reading gives nothing but one empty text."""
+
+    source: SourceTexts
+    size: int
+    found: Partitioned = field(default_factory=lambda: Partitioned((), ""))
+
+    def __iter__(self) -> Iterator[Input]:
+        self.found = partitioned(self.source, self.size)
+        yield Input(self.source.name, "", "")
+
+
 def _refuse_unparallel(sources: Sequence[SourceTexts]) -> None:
     """Raise :class:`BadInput` where ``sources`` cannot be the same texts in several languages."""
     if len(sources) < 2:
         raise BadInput("--parallel needs the texts in two languages at least, a file each")
     names = [source.language for source in sources]
     for source in sources:
+        _translated(lambda source=source: deque(source, 0))  # type: ignore[misc]
         if names.count(source.language) > 1:
             raise BadInput(f"--parallel: two files are of the language {source.language!r}; say which with --language")
         if source.reading.texts:
@@ -206,12 +244,12 @@ def _refuse_unparallel(sources: Sequence[SourceTexts]) -> None:
 def _plan(
     given: Given,
     choice: Chosen,
-    sources: Sequence[SourceTexts],
+    sized: Sequence[_Sized],
     gold: tuple[SegmentedWord, ...],
     opened: OpenReports,
     options: dict[str, Any],
 ) -> MetricsPlan:
-    used = tuple(source for source in sources if source in given.corpus.sources)
+    used = tuple(each.source for each in sized)
     by, parallel = options["by"], options["parallel"]
     if parallel:
         _refuse_unparallel(used)
@@ -222,6 +260,15 @@ def _plan(
         known = f"the languages are {', '.join(names)}" if parallel else "it is about --parallel texts"
         raise click.UsageError(f"--base-language {base_language}: {known}")
     rows = _translated(lambda: rows_of(given.tokenizers, tuple(each.info for each in choice.implementations)))
+    estimating = Estimating(
+        chosen=options["chosen_measures"],
+        base=_base(options["base"], rows),
+        base_language=base_language if parallel else "",
+        alpha=options["alpha"],
+        resampling=Resampling(options["replicates"], options["confidence"], options["seed"]),
+    )
+    corpus = corpus_of(used, [each.found for each in sized], by, parallel=parallel, sampling=options["sampling"])
+    shard = options["shard"]
     return MetricsPlan(
         rows=rows,
         implementations={each.info.name: each for each in choice.implementations},
@@ -229,25 +276,20 @@ def _plan(
             each.info.name: selected for each, selected in zip(choice.implementations, choice.selected, strict=True)
         },
         sources=used,
-        corpus=given.corpus,
-        estimating=Estimating(
-            chosen=options["chosen_measures"],
-            base=_base(options["base"], rows),
-            base_language=base_language if parallel else "",
-            alpha=options["alpha"],
-            resampling=Resampling(options["replicates"], options["confidence"], options["seed"]),
-        ),
+        corpus=corpus if shard is None else corpus.part(shard),
+        shard=shard,
+        estimating=estimating,
         by=by,
         parallel=parallel,
         longest=options["longest"],
         gold=gold,
-        counting=Counting(options["words"], not options["no_round_trip"]),
+        counting=counting_for(estimating, options["words"], round_trip=not options["no_round_trip"]),
         jobs=options["jobs"],
+        engine=Engine(options["engine"]),
         checkpoint_file=_checkpoint_file(opened),
         checkpoint_seconds=options["checkpoint_every"],
         refusals=given.refusals,
         unavailable=choice.unavailable,
-        notes=tuple(note for source in used for note in source.notes()),
         command=("tokconf", *sys.argv[1:]),
     )
 
@@ -296,7 +338,32 @@ def _checkpoint_file(opened: OpenReports) -> Path | None:
     return path.with_name(path.name + SUFFIX)
 
 
-def _resumed(plan: MetricsPlan, reports: ReportOptions, opened: OpenReports) -> Checkpoint | None:
+def _finished(plan: MetricsPlan, reports: ReportOptions, opened: OpenReports) -> int | None:
+    """Return the exit status of a run that --resume finds finished, ``None`` where there is anything left to do.
+
+    Raises :class:`BadInput` where the record is that of another run.
+    """
+    path = plan.checkpoint_file
+    head = b"" if opened.record is None else opened.record.head()
+    if not (reports.resume and head and is_record(head)) or path is None or path.exists():
+        return None
+    record = Path(str(reports.json))
+    read = _translated(lambda: read_lines(record))
+    if read.footer is None or not read.footer.get("finished"):
+        return None
+    told = json_of(header(plan))
+    differ = changes_of_headers(read.header, told)
+    if read.header.get("shard") != told.get("shard"):
+        differ.append("--shard")
+    if differ:
+        raise BadInput(
+            f"--resume: {str(record)!r} is the record of another run ({'; '.join(differ)}); give another name"
+        )
+    complain(f"--resume: the run of {str(record)!r} is finished; 'tokconf report' shows it")
+    return int(read.footer["exit_status"])
+
+
+def _resumed(plan: MetricsPlan, reports: ReportOptions, opened: OpenReports) -> Counted | None:
     """Return the checkpoint to go on from; nothing where there is none, or none is wanted. Raises :class:`BadInput`."""
     path = plan.checkpoint_file
     if path is None:
@@ -309,15 +376,11 @@ def _resumed(plan: MetricsPlan, reports: ReportOptions, opened: OpenReports) -> 
             complain(f"replacing the checkpoint of an interrupted run, {str(path)!r}; --resume goes on with it")
         return None
     record = Path(str(reports.json))
-    if opened.record is not None and opened.record.head():
-        if not is_record(opened.record.head()):
-            raise BadInput(f"--resume: {str(record)!r} is no record of tokconf")
-        footer = None if path.exists() else _translated(lambda: read_lines(record).footer)
-        if footer is not None and footer.get("finished"):
-            raise BadInput(f"--resume: the run of {str(record)!r} is finished; leave --resume out to measure again")
+    if opened.record is not None and opened.record.head() and not is_record(opened.record.head()):
+        raise BadInput(f"--resume: {str(record)!r} is no record of tokconf")
     found = _translated(lambda: read_checkpoint(path, fingerprint(plan), unknown_ids))
     if found is not None:
-        complain(f"--resume: {found.counts.read_of(ALL_TEXTS).texts:,} texts were counted before")
+        complain(f"--resume: {found.read.texts:,} texts were counted before")
     else:
         complain(f"--resume: there is no checkpoint {str(path)!r} yet, so this begins at the first text")
     return found

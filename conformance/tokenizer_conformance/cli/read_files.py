@@ -11,7 +11,8 @@ from tokenizer_conformance.command_io.outputs import ReadFile
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.bundled import bundled_file, bundled_names
 from tokenizer_conformance.inputs.dataset_splits import DatasetTable, is_dataset
-from tokenizer_conformance.inputs.paths import expanded
+from tokenizer_conformance.inputs.given_files import files_of
+from tokenizer_conformance.inputs.remote import is_url
 from tokenizer_conformance.inputs.tokenizer_files import FILE_NAME
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def input_files(words: Iterable[str]) -> Iterator[ReadFile]:
     """Yield the files of inputs that ``words`` name; of a local dataset those in its folder and one below."""
     for word in words:
         if not is_dataset(word):
-            yield ReadFile("a file of inputs", expanded(word))
+            yield from (ReadFile("a file of inputs", path) for path in _paths(word))
             continue
         try:
             folder = DatasetTable(word).local_folder()
@@ -71,6 +72,11 @@ def input_files(words: Iterable[str]) -> Iterator[ReadFile]:
             continue  # which is said when it is read
         if folder is not None:
             yield from (ReadFile("a file of a dataset", path) for path in (*folder.glob("*"), *folder.glob("*/*")))
+
+
+def _paths(word: str) -> Iterator[Path]:
+    if not is_url(word):
+        yield from (each.place for each in files_of(word) if isinstance(each.place, Path))
 
 
 def given_files(what: str, paths: Sequence[str | Path]) -> Iterator[ReadFile]:

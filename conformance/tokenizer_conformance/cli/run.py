@@ -15,6 +15,7 @@ from tokenizer_conformance.cli.given_options import given_options, process_optio
 from tokenizer_conformance.cli.read_files import program_files, tokenizer_files
 from tokenizer_conformance.command_io.output import BadInput
 from tokenizer_conformance.command_io.outputs import open_reports
+from tokenizer_conformance.command_io.pools import Engine
 from tokenizer_conformance.command_io.shell import carry_out
 from tokenizer_conformance.command_io.standard_streams import complain, reason_of
 from tokenizer_conformance.command_io.status import STATUS
@@ -24,7 +25,7 @@ from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.asked import AskedQuestions
 from tokenizer_conformance.inputs.bundled import named, names_with_chat_template
 from tokenizer_conformance.inputs.conversations.files import all_conversations, conversation_files
-from tokenizer_conformance.inputs.corpus import EVERYTHING, Sample, sampled
+from tokenizer_conformance.inputs.corpus import EVERYTHING, Sample
 from tokenizer_conformance.inputs.tokenizer_files import with_folder
 from tokenizer_conformance.lazy import lazy
 from tokenizer_conformance.results.page_reports import PageOf
@@ -36,7 +37,7 @@ from tokenizer_conformance.validation.running.preparation import all_sources, ga
 from tokenizer_conformance.validation.running.record import JsonLinesReport, lines_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from tokenizer_adapters.selection import Isolation
     from tokenizer_conformance.cli.given_inputs import InputOptions
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.command_io.shard import Shard
     from tokenizer_conformance.inputs.asked import Question
     from tokenizer_conformance.inputs.conversations.files import ConversationFile
-    from tokenizer_conformance.inputs.corpus import Inputs, Selection
+    from tokenizer_conformance.inputs.corpus import Corpus, Inputs, Selection
     from tokenizer_conformance.inputs.sources import NamedSource
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.validation.running.plan import Portion
@@ -101,7 +102,7 @@ def execute(
     stages: tuple[Stage, ...],
     fields: tuple[Field, ...],
     selection: Selection,
-    most: int | None,
+    sampled: Callable[[Corpus], Inputs],
     questions: tuple[Question, ...],
     required: tuple[Requirement, ...],
     shard: Shard | None,
@@ -109,6 +110,7 @@ def execute(
     every_id: bool,
     max_failing: int | None,
     jobs: int,
+    engine: str,
     cause_seconds: float,
     ledgers: LedgerOptions,
     reports: ReportOptions,
@@ -150,7 +152,7 @@ def execute(
             choice.limit,
             may_be_empty=wants_ids or bool(questions),
         )
-        corpus = AskedQuestions(questions) if questions else sampled(given.corpus, most)
+        corpus = AskedQuestions(questions) if questions else sampled(given.corpus)
         portions, repeats = last_failed.portions(
             [each.source.name for each in given.tokenizers],
             corpus,
@@ -176,6 +178,7 @@ def execute(
             required=required,
             ledger=ledger,
             jobs=jobs,
+            engine=Engine(engine),
             cause_seconds=cause_seconds,
             selected=choice.selected,
             vocabulary=not chat and _asks_for_vocabulary(corpus, stages, fields),
@@ -187,7 +190,8 @@ def execute(
                 **process_options(context),
                 "max-fail": max_failing,
                 "cause-time": cause_seconds,
-                "sample": most if isinstance(corpus, Sample) else None,
+                "sample": corpus.most if isinstance(corpus, Sample) else None,
+                "sample-seed": corpus.seed if isinstance(corpus, Sample) else None,
             },
             call=Call(
                 tokenizers={each.source.name: word_for(each) for each in given.tokenizers},
@@ -230,7 +234,7 @@ def _stages(questions: Sequence[Question], *, chat: bool) -> tuple[Stage, ...]:
     return tuple(Stage) if any(isinstance(each, Chat) for each in questions) else PIPELINE_STAGES
 
 
-BESIDE_QUESTIONS = ("files", "substring", "ids", "most", "every_id", "shard")
+BESIDE_QUESTIONS = ("files", "substring", "ids", "most", "sample_seed", "every_id", "shard")
 """The options by name that ask for inputs, which are not asked about beside questions."""
 
 

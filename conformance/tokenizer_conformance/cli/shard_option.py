@@ -14,15 +14,19 @@ if TYPE_CHECKING:
     from tokenizer_conformance.command_io.shard import Shard
 
 
-def shard_option(what: str) -> Callable[[Callable[..., object]], Callable[..., object]]:
-    """Return the decorator for ``--shard``; ``what`` says what falls into one part."""
+OF_A_RUN = (
+    'Give each part its own --json: "tokconf merge" makes the record of the whole run, and judges what only the whole '
+    "shows: whether enough was compared, and which ledger entries are stale."
+)
+
+
+def shard_option(what: str, merged: str = OF_A_RUN) -> Callable[[Callable[..., object]], Callable[..., object]]:
+    """Return the decorator for ``--shard``; ``what`` falls into one part, and how parts are ``merged`` is told."""
     return click.option(
         "--shard",
         callback=_read,
         metavar="I/N",
-        help=f"Do only part I of N, as one of N machines; {what} is in exactly one part. Give each part its own "
-        '--json: "tokconf merge" makes the record of the whole run, and judges what only the whole shows: whether '
-        "enough was compared, and which ledger entries are stale.",
+        help=f"Do only part I of N, as one of N machines; {what} is in exactly one part. {merged}",
     )
 
 

@@ -4,39 +4,47 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
-from functools import partial
+from functools import partial as partial_call
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import click
 
 from tokenizer_adapters.contract import PIPELINE_STAGES
 from tokenizer_conformance.cli.choosing import chosen
 from tokenizer_conformance.cli.output_file import target_of
-from tokenizer_conformance.cli.read_files import program_files, tokenizer_files
+from tokenizer_conformance.cli.read_files import given_files, program_files, tokenizer_files
 from tokenizer_conformance.cli.registered import ImplementationError
+from tokenizer_conformance.command_io.conclusion import EXIT_STATUS, Conclusion
 from tokenizer_conformance.command_io.output import BadInput, Report
-from tokenizer_conformance.command_io.outputs import DASH
+from tokenizer_conformance.command_io.outputs import DASH, ReportOptions
+from tokenizer_conformance.command_io.pools import Engine
 from tokenizer_conformance.command_io.shell import carry_out
 from tokenizer_conformance.command_io.sinks import LockedError
-from tokenizer_conformance.command_io.standard_streams import reason_of
+from tokenizer_conformance.command_io.standard_streams import complain, reason_of
 from tokenizer_conformance.compression import compression_for
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.inputs.bundled import named
 from tokenizer_conformance.inputs.corpus import EVERYTHING
 from tokenizer_conformance.releases.snapshot.engine import SnapshotPlan, make_snapshot
+from tokenizer_conformance.releases.snapshot.merging import merged_snapshot, parts_in_order
 from tokenizer_conformance.releases.snapshot.terminal import TerminalReport
 from tokenizer_conformance.releases.snapshot.writing import SnapshotReport
 from tokenizer_conformance.releases.snapshot_file.placed_file import PlacedFile, partial_of
-from tokenizer_conformance.releases.snapshot_file.reader import is_snapshot
+from tokenizer_conformance.releases.snapshot_file.reader import is_snapshot, read_snapshot
 from tokenizer_conformance.validation.running.preparation import gather, word_for
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Generator, Iterator, Sequence
 
     from tokenizer_adapters.contract import Stage
     from tokenizer_adapters.selection import Isolation
     from tokenizer_conformance.cli.given_inputs import InputOptions
+    from tokenizer_conformance.command_io.internal_error import InternalError
     from tokenizer_conformance.command_io.outputs import ReadFile
+    from tokenizer_conformance.command_io.shard import Shard
+    from tokenizer_conformance.releases.snapshot.events import Event
 
 
 def execute(
@@ -46,6 +54,9 @@ def execute(
     output: str,
     inputs: InputOptions,
     stages: tuple[Stage, ...],
+    shard: Shard | None,
+    jobs: int,
+    engine: str,
     force: bool,
     isolation: Isolation,
 ) -> int:
@@ -67,12 +78,42 @@ def execute(
             refusals=given.refusals,
             stages=stages or PIPELINE_STAGES,
             command=("tokconf", *sys.argv[1:]),
+            jobs=jobs,
+            engine=Engine(engine),
+            selected=choice.selected[0],
+            shard=shard,
         )
-        return carry_out(
-            make_snapshot(plan),
-            [Report(repr(output), SnapshotReport(file))],
-            partial(TerminalReport, path=Path(output)),
-        )
+        return _written(make_snapshot(plan), file, output)
+
+
+def are_snapshots(records: Sequence[str]) -> bool:
+    """Return whether there is a snapshot among ``records``, which are to be merged."""
+    return any(map(_is_snapshot, records))
+
+
+def merge_snapshots(records: tuple[str, ...], reports: ReportOptions, *, partial: bool) -> int:
+    """Merge the snapshots of parts into the whole one, at the place of ``reports`` for the record."""
+    output = reports.json
+    if output is None or reports != ReportOptions(json=output, force=reports.force, github=reports.github):
+        raise click.UsageError("snapshots are merged into a snapshot, and nothing else: give its name with -o")
+    if partial:
+        raise click.UsageError("--partial is for records: a snapshot is merged of all its parts")
+    with _opened(output, [*given_files("a snapshot to merge", records)], force=reports.force) as file:
+        try:
+            parts, absent = parts_in_order([read_snapshot(Path(record)) for record in records])
+        except BadInputError as error:
+            raise BadInput(one_line(str(error))) from error
+        for told in absent:
+            complain(told)
+        if absent:
+            complain("a snapshot is merged of all its parts: nothing was written")
+            return EXIT_STATUS[Conclusion.INCOMPLETE]
+        return _written(merged_snapshot(parts, ("tokconf", *sys.argv[1:])), file, output)
+
+
+def _written(engine: Generator[Event | InternalError], file: PlacedFile, output: str) -> int:
+    reports = [Report(repr(output), SnapshotReport(file))]
+    return carry_out(engine, reports, partial_call(TerminalReport, path=Path(output)))
 
 
 @contextmanager

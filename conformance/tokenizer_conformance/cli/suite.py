@@ -87,6 +87,7 @@ def execute_run(
     features: tuple[Feature, ...],
     importances: tuple[Importance, ...],
     fields: tuple[Field, ...],
+    jobs: int,
     shard: Shard | None,
     last_failed: LastFailedOptions,
     max_failing: int | None,
@@ -125,6 +126,8 @@ def execute_run(
             suite=suite_identity(),
             shard=shard,
             is_repetition=is_repetition,
+            selected=choice.selected,
+            jobs=jobs,
             options=process_options(context) | {"max-fail": max_failing},
         )
         page = PageOf(SUITES, lines_of)

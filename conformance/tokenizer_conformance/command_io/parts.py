@@ -9,7 +9,7 @@ from tokenizer_conformance.command_io.events import MergedPart
 from tokenizer_conformance.errors import BadInputError, form_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from tokenizer_conformance.command_io.environment import Environment
     from tokenizer_conformance.command_io.recorded_lines import RecordedLines
@@ -77,6 +77,36 @@ def _changes(part: RecordedLines, first: RecordedLines, changes: Callable[[Json,
         return changes(first.header, part.header)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise part.fault(1, form_words(error)) from error
+
+
+OF_ONE_PART = ("environment", "shard", "merged")
+"""The members of a header that are those of a part alone."""
+
+
+def changes_of_headers(one: Json, other: Json, names: Mapping[str, str] | None = None) -> list[str]:
+    """Return what is not the same in the headers of two parts, a phrase for each.
+
+    ``names`` are those of the members that are compared, in words; without that, all but :data:`OF_ONE_PART` are.
+    Raises ``KeyError`` or ``TypeError`` where one is no header.
+    """
+    if names is None:
+        names = {key: key.replace("_", " ") for key in {**one, **other} if key not in OF_ONE_PART}
+    told = [
+        f"{words}: {_shown(one.get(key))} there, {_shown(other.get(key))} here"
+        for key, words in names.items()
+        if one.get(key) != other.get(key)
+    ]
+    versions = [each["environment"]["tokconf"] for each in (one, other)]
+    return told if versions[0] == versions[1] else [f"tokconf {versions[0]} there, {versions[1]} here", *told]
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_shown, value)) or "none"
+    if isinstance(value, dict):
+        named = [str(value[key])[:12] for key in ("name", "version", "sha256") if key in value]
+        return " ".join(named) or ", ".join(f"{key} {_shown(each)}" for key, each in value.items())
+    return "none" if value in (None, "") else str(value)
 
 
 def _refuse_what_is_no_part(part: RecordedLines) -> None:

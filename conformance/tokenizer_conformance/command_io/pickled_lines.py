@@ -26,9 +26,19 @@ def program_of(module: str, label: str) -> Program:
 
 def line_of(value: object) -> bytes:
     """Return the line that holds ``value``."""
-    return base64.b64encode(pickle.dumps(value, pickle.HIGHEST_PROTOCOL)) + b"\n"
+    return line_of_pickled(pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
+
+
+def line_of_pickled(pickled: bytes) -> bytes:
+    """Return the line that holds a value which is ``pickled``."""
+    return base64.b64encode(pickled) + b"\n"
 
 
 def value_of(line: bytes) -> Any:
     """Return the value that ``line`` holds."""
-    return pickle.loads(base64.b64decode(line))  # noqa: S301 - written by a process of this one
+    return pickle.loads(pickled_in(line))  # noqa: S301 - written by a process of this one
+
+
+def pickled_in(line: bytes) -> bytes:
+    """Return the value that ``line`` holds, pickled."""
+    return base64.b64decode(line)

@@ -8,6 +8,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tokenizer_conformance.inputs.corpus import Inputs
+
+CHARACTERS_OF_AN_INPUT = 100
+"""The work for an input, however short it is, in characters: about ten questions, each of them put and compared."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -28,6 +35,14 @@ class Shard:
         """
         return before * self.of // work == self.part - 1
 
+    def slice_of(self, count: int) -> slice:
+        """Return which of ``count`` things that are as much work each are in this part.
+
+        >>> [list(range(7))[Shard(part, 3).slice_of(7)] for part in (1, 2, 3)]
+        [[0, 1, 2], [3, 4], [5, 6]]
+        """
+        return slice(-((1 - self.part) * count // self.of), -(-self.part * count // self.of))
+
     def stretch(self, before: list[int], work: int) -> range:
         """Return which of the things in a row are in this part; each has so much work ``before`` it, of ``work``.
 
@@ -39,6 +54,27 @@ class Shard:
     def _first(self, part: int, before: list[int], work: int) -> int:
         """Return the number of the first thing that is in ``part`` (from 0), or in one after it."""
         return bisect_left(before, part, key=lambda each: each * self.of // work)
+
+
+def work_before(inputs: Inputs) -> tuple[list[int], int]:
+    """Return how much work comes before each of ``inputs``, and the work of all. Reads them once.
+
+    Raises :class:`~tokenizer_conformance.errors.BadInputError` where a file of inputs can no longer be read.
+    """
+    before: list[int] = []
+    work = 0
+    for each in inputs:
+        before.append(work)
+        work += CHARACTERS_OF_AN_INPUT + len(each.input.text) + len(each.following.text)
+    return before, work
+
+
+def numbers_in_shard(shard: Shard | None, inputs: Inputs) -> range:
+    """Return the numbers (from 0) of those ``inputs`` that are in ``shard``, all where that is ``None``.
+
+    Raises as :func:`work_before` does.
+    """
+    return range(inputs.count) if shard is None else shard.stretch(*work_before(inputs))
 
 
 def overlaps(shard: Shard, number: int, count: int) -> bool:

@@ -1,4 +1,4 @@
-"""What ends a command early: an interrupt, or an error that nobody expected. What was found until then is not lost."""
+"""What ends a command early: an interrupt, lost processes, an unexpected error. What was found by then is not lost."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.command_io.internal_error import InternalError
+from tokenizer_conformance.command_io.standard_streams import complain
+from tokenizer_conformance.command_io.worker_pool import LostPoolError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -25,6 +27,9 @@ class Stop:
             yield from events
         except KeyboardInterrupt:
             self.conclusion = Conclusion.INTERRUPTED
+        except LostPoolError as error:
+            self.conclusion = Conclusion.INCOMPLETE
+            complain(str(error))
         except Exception as error:  # noqa: BLE001 - a bug, here or in an adapter
             self.conclusion = Conclusion.INTERNAL_ERROR
             yield InternalError(error)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import visible
-from tokenizer_conformance.inputs.parquet import INSTALL
+from tokenizer_conformance.inputs.columnar import INSTALL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from tokenizer_adapters.contract import (
     BatchSubject,
     CannotLoadError,
+    ColumnsSubject,
     Crashed,
     InterruptibleSubject,
+    Stage,
     Unsupported,
     files_of,
     shows_of,
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from tokenizer_adapters.contract import (
+        EncodedColumns,
         Implementation,
         ImplementationInfo,
         Observation,
@@ -70,6 +73,7 @@ class Asked:
         self._ahead: dict[Observation, Outcome] = {}
         # What else the subject can do is looked up once: it is asked at every text.
         self._batch = subject if isinstance(subject, BatchSubject) else None
+        self._columns = subject if isinstance(subject, ColumnsSubject) else None
         self._remembering = subject if isinstance(subject, RememberingSubject) else None
         self._again = subject if isinstance(subject, AnswersAgain) else None
 
@@ -118,6 +122,18 @@ class Asked:
         outcome = kept or self._asked_now(question)
         wrong = misfit(question, outcome)
         return outcome if wrong is None else Crashed(f"the adapter answered {type(question).__name__} with {wrong}")
+
+    def columns(self, texts: Sequence[str], *, offsets: bool, decoded: bool) -> EncodedColumns | None:
+        """Return how ``texts`` are encoded, in columns; ``None`` where they have to be asked about one by one."""
+        if self._columns is None or not {Stage.MODEL, Stage.DECODE} <= self.info.stages:
+            return None
+        began = time.perf_counter()
+        try:
+            return self._columns.encode_columns(texts, offsets=offsets, decoded=decoded)
+        except Exception:  # noqa: BLE001 - an adapter that breaks its contract: the fault is seen where it lies
+            return None
+        finally:
+            self.seconds += time.perf_counter() - began
 
     def ask_again(self, questions: Sequence[Observation]) -> list[Outcome]:
         """Return fresh answers to ``questions``, whatever was answered before."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tokenizer_adapters.contract import CannotLoadError
@@ -162,23 +162,56 @@ def place_of(part: Part) -> str:
     return path_text(part.path)
 
 
+@dataclass(frozen=True, slots=True)
+class KeptText:
+    """A ``text`` that differs in ``ways``, number ``number`` (from 1) of those that differ in just these."""
+
+    ways: frozenset[Hashable]
+    number: int
+    text: str
+
+
 class KeptTexts:
-    """Some of the texts that differ, of each way in which they do, and some that do not; ``count`` of them differ."""
+    """Some of the texts that differ, of each way in which they do, and some that do not.
+
+    ``counts`` has how many there were of each way, ``texts`` those that may be kept. Which are kept of several parts
+    together, one after the other, follows from these.
+    """
 
     def __init__(self) -> None:
-        self.differing: list[str] = []
-        self.alike: list[str] = []
-        self.count = 0
-        self._ways: Counter[frozenset[Hashable]] = Counter()
+        self.texts: list[KeptText] = []
+        self.counts: Counter[frozenset[Hashable]] = Counter()
 
     def take(self, text: str, ways: Iterable[Hashable]) -> None:
         """Take in a ``text`` that differs in ``ways``; in none: it does not differ."""
         key = frozenset(ways)
-        self.count += bool(key)
-        self._ways[key] += 1
-        kept, most = (self.differing, MOST_OF_A_KIND) if key else (self.alike, MOST_TEXTS)
-        if self._ways[key] <= most and len(kept) < MOST_TEXTS and 0 < len(text) <= LONGEST_TEXT:
-            kept.append(text)
+        self.counts[key] += 1
+        self._keep(KeptText(key, self.counts[key], text))
+
+    def _keep(self, each: KeptText) -> None:
+        if each.number <= (MOST_OF_A_KIND if each.ways else MOST_TEXTS) and 0 < len(each.text) <= LONGEST_TEXT:
+            self.texts.append(each)
+
+    def merge(self, later: KeptTexts) -> None:
+        """Take in the texts of ``later``, which come after these."""
+        for each in later.texts:
+            self._keep(replace(each, number=self.counts[each.ways] + each.number))
+        self.counts.update(later.counts)
+
+    @property
+    def count(self) -> int:
+        """How many texts differ."""
+        return sum(count for ways, count in self.counts.items() if ways)
+
+    @property
+    def differing(self) -> list[str]:
+        """Those that are kept and differ."""
+        return [each.text for each in self.texts if each.ways][:MOST_TEXTS]
+
+    @property
+    def alike(self) -> list[str]:
+        """Those that are kept and do not differ."""
+        return [each.text for each in self.texts if not each.ways][:MOST_TEXTS]
 
 
 # The search ----------------------------------------------------------------------------------------------------------

@@ -7,14 +7,18 @@ what was found on a pair is found again when its input is selected alone.
 from __future__ import annotations
 
 import hashlib
+import random
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Protocol
 
 from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.inputs.opening import CHANGED
 from tokenizer_conformance.rejected import Rejected
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from tokenizer_conformance.inputs.text import Input
 
@@ -35,6 +39,9 @@ class Selection:
 
 
 EVERYTHING = Selection()
+
+OF_NOTHING = hashlib.sha256().hexdigest()
+"""The digest of a source without inputs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +84,19 @@ class Corpus:
     """The inputs of a run: those that ``selection`` takes of the ``sources``, in order.
 
     Iterating reads files anew. ``count`` and ``sha256`` (of the ids and texts) describe what iterating yields, and
-    ``sources_sha256`` what each source yields: in another order of the sources they are the same.
+    ``digests`` what each source yields. Raises :class:`BadInputError` in the end where a source yields something else.
     """
 
     sources: tuple[Iterable[Input], ...]
     selection: Selection
     count: int
     sha256: str
-    sources_sha256: tuple[str, ...] = ()
+    digests: tuple[str, ...] = ()
+
+    @property
+    def sources_sha256(self) -> tuple[str, ...]:
+        """The digests of the sources that have inputs: in another order of the sources they are the same."""
+        return tuple(digest for digest in self.digests if digest != OF_NOTHING)
 
     def __iter__(self) -> Iterator[PairedInput]:
         for inputs in self.by_source():
@@ -92,15 +104,54 @@ class Corpus:
 
     def by_source(self) -> Iterator[Iterator[PairedInput]]:
         """Yield the inputs of each source."""
-        return (_selected(source, self.selection) for source in self.sources)
+        return (
+            _held(source, _selected(source, self.selection), digest)
+            for source, digest in zip_longest(self.sources, self.digests)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Which ``count`` of the numbers from 0 to ``total`` are taken, spread evenly.
+
+    All are cut into so many runs, and one of each is taken: its last one or, with a ``seed``, one that is drawn.
+
+    >>> [number for number in range(6) if Draw(6, 2).takes(number)]
+    [2, 5]
+    """
+
+    total: int
+    count: int
+    seed: int | None = None
+
+    def takes(self, number: int) -> bool:
+        """Return whether ``number`` is taken."""
+        total, count = self.total, self.count
+        run = number * count // total
+        if self.seed is None:
+            return run != (number + 1) * count // total
+        return number == _drawn(self.seed, run, -(-run * total // count), -(-(run + 1) * total // count))
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """At most ``most`` are to be taken of what there is, drawn with the ``seed`` if there is one; ``None`` is all."""
+
+    most: int | None = None
+    seed: int | None = None
+
+    def draw(self, total: int) -> Draw | None:
+        """Return which of ``total`` are taken, ``None`` where that is all of them."""
+        return None if self.most is None or self.most >= total else Draw(total, self.most, self.seed)
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """At most ``most`` of the ``inputs``, spread evenly over all of them; each keeps the text that follows it."""
+    """At most ``most`` of the ``inputs``, as :class:`Draw` takes them; each keeps the text that follows it."""
 
     inputs: Inputs
     most: int
+    seed: int | None = None
 
     @property
     def count(self) -> int:
@@ -110,7 +161,8 @@ class Sample:
     @property
     def sha256(self) -> str:
         """The digest of the inputs they are of, and of their number."""
-        return hashlib.sha256(f"{self.count} of {self.inputs.sha256}".encode()).hexdigest()
+        how = "" if self.seed is None else f", drawn with {self.seed}"
+        return hashlib.sha256(f"{self.count} of {self.inputs.sha256}{how}".encode()).hexdigest()
 
     @property
     def sources_sha256(self) -> tuple[str, ...]:
@@ -134,21 +186,32 @@ class Sample:
             yield replace(last, is_asked_alone=takes_first)
 
     def _takes(self, number: int) -> bool:
-        total, count = self.inputs.count, self.count
-        return number * count // total != (number + 1) * count // total
+        return Draw(self.inputs.count, self.count, self.seed).takes(number)
 
 
-def sampled(inputs: Inputs, most: int | None) -> Inputs:
-    """Return at most ``most`` of the ``inputs``; all of them where it is ``None``, or where there are no more."""
-    return inputs if most is None or most >= inputs.count else Sample(inputs, most)
+@lru_cache(maxsize=2)
+def _drawn(seed: int, run: int, start: int, end: int) -> int:
+    """Return the number that is drawn of those of a run, from ``start`` up to ``end``."""
+    return random.Random(f"{seed} {run}").randrange(start, end)  # noqa: S311 - no secret
+
+
+def sampled(inputs: Inputs, most: int | None, seed: int | None = None) -> Inputs:
+    """Return at most ``most`` of the ``inputs``; all of them where it is ``None``, or where there are no more.
+
+    They are drawn with the ``seed`` if there is one.
+    """
+    return inputs if most is None or most >= inputs.count else Sample(inputs, most, seed)
 
 
 def read_corpus(
-    sources: Iterable[tuple[str, Iterable[Input]]], selection: Selection = EVERYTHING
+    sources: Iterable[tuple[str, Iterable[Input]]],
+    selection: Selection = EVERYTHING,
+    refuse: Callable[[Input], None] = lambda _: None,
 ) -> tuple[Corpus, list[Rejected]]:
     """Read every named source through once, and return the corpus of those that can be read, with those that cannot.
 
-    One bad file does not keep the others from being used.
+    One bad file does not keep the others from being used. ``refuse`` raises :class:`BadInputError` for an input that
+    makes its source a bad one.
     """
     good: list[Iterable[Input]] = []
     unusable: list[Rejected] = []
@@ -159,18 +222,17 @@ def read_corpus(
         before, digest_before, own = count, digest.copy(), hashlib.sha256()
         try:
             for each in _selected(source, selection):
-                for text in (each.input.id, each.input.text, each.following.text):
-                    # An id begins with the name of a file, which need not be Unicode.
-                    told = f"{len(text)}\0{text}\0".encode("utf-8", "surrogatepass")
-                    digest.update(told)
-                    own.update(told)
+                refuse(each.input)
+                told = _told(each)
+                digest.update(told)
+                own.update(told)
                 count += 1
         except BadInputError as error:
             unusable.append(Rejected("inputs file", name, str(error)))
             count, digest = before, digest_before
         else:
             good.append(source)
-            of_sources += [own.hexdigest()] if count > before else []
+            of_sources.append(own.hexdigest())
     return Corpus(tuple(good), selection, count, digest.hexdigest(), tuple(of_sources)), unusable
 
 
@@ -185,6 +247,22 @@ def paired(source: Iterable[Input]) -> Iterator[PairedInput]:
         waiting = each
     if waiting is not None and first is not None:
         yield PairedInput(waiting, first)
+
+
+def _told(each: PairedInput) -> bytes:
+    texts = (each.input.id, each.input.text, each.following.text)
+    # An id begins with the name of a file, which need not be Unicode.
+    return "".join(f"{len(text)}\0{text}\0" for text in texts).encode("utf-8", "surrogatepass")
+
+
+def _held(source: Iterable[Input], inputs: Iterable[PairedInput], digest: str | None) -> Iterator[PairedInput]:
+    """Yield the ``inputs`` of ``source``. Raises :class:`BadInputError` in the end where these have another digest."""
+    found = hashlib.sha256()
+    for each in inputs:
+        found.update(_told(each))
+        yield each
+    if digest is not None and found.hexdigest() != digest:
+        raise BadInputError(f"inputs file {getattr(source, 'word', 'of a source')!r} {CHANGED}")
 
 
 def _selected(source: Iterable[Input], selection: Selection) -> Iterator[PairedInput]:

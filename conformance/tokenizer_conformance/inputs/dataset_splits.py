@@ -41,6 +41,9 @@ class DatasetTable:
     word: str
     row: str = "row"
 
+    def __reduce__(self) -> tuple[type[DatasetTable], tuple[str]]:
+        return DatasetTable, (self.word,)
+
     @property
     def name(self) -> str:
         """What ids begin with: the word without its prefix."""

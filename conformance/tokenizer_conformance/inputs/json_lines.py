@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -12,9 +12,10 @@ from tokenizer_conformance.inputs.rows import Column, columns_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from tokenizer_conformance.errors import BadInputError
+    from tokenizer_conformance.inputs.places import Partition
+    from tokenizer_conformance.inputs.remote import Location
 
 SAMPLE = 100
 """How many rows tell which columns there are."""
@@ -24,11 +25,12 @@ BYTE_ORDER_MARK = "\ufeff"
 
 @dataclass(frozen=True, slots=True)
 class JsonLinesTable:
-    """The JSON Lines file at ``path``; lines that are blank are no rows, but are counted."""
+    """The JSON Lines file at ``path``, or a ``part`` of it; lines that are blank are no rows, but are counted."""
 
-    path: Path
+    path: Location
     name: str
     row: str = "line"
+    part: Partition | None = None
 
     @property
     def title(self) -> str:
@@ -36,12 +38,13 @@ class JsonLinesTable:
         return title_of(self.path)
 
     def columns(self) -> list[Column]:
-        """Return the columns of the first rows."""
-        return columns_of([row for _, row in islice(self.rows(""), SAMPLE)])
+        """Return the columns of the first rows of the file."""
+        return columns_of([row for _, row in islice(replace(self, part=None).rows(""), SAMPLE)])
 
     def rows(self, column: str) -> Iterator[tuple[int, object]]:  # noqa: ARG002 - a line is read whole
         """Yield the value of each line that is not blank, with the number of the line."""
-        for number, line in enumerate(decoded_lines(self.path), 1):
+        first = 1 if self.part is None else self.part.first + 1
+        for number, line in enumerate(decoded_lines(self.path, self.part), first):
             text = line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line
             if text.strip():
                 yield number, self._parsed(text.rstrip("\r\n"), number)

@@ -32,7 +32,9 @@ MAGIC_NUMBERS: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
         (rb"%PDF-", "it is a PDF: extract its text first"),
         (rb"\x89PNG|\xff\xd8\xff|GIF8", "it is an image"),
         (rb"PAR1", "it is Parquet: give it a name that ends in .parquet"),
-        (rb"SQLite format 3\x00|ARROW1", "it is a table in a binary format: write its texts into a text file"),
+        (rb"ARROW1|\xff\xff\xff\xff", "it is Arrow: give it a name that ends in .arrow"),
+        (rb"FEA1", "it is Feather of version 1: write it anew as version 2"),
+        (rb"SQLite format 3\x00", "it is a table in a binary format: write its texts into a text file"),
     )
 )
 """How a file of another kind begins, and what to do about it."""

@@ -89,8 +89,24 @@ class LeftOut:
     kinds: Counter[str] = field(default_factory=Counter)
     first: int = 0
 
+    def add(self, others: LeftOut) -> None:
+        """Add those of ``others``, which come later in the same table."""
+        self.column = others.column
+        self.rows += others.rows
+        self.kinds += others.kinds
+        self.first = self.first or others.first
+
     def __str__(self) -> str:
         return ", ".join(f"{count:,} {kind}" for kind, count in self.kinds.most_common())
+
+    def said_of(self, title: str, row: str) -> str | None:
+        """Say which rows of the table that messages call ``title`` have no text, ``None`` where all have one."""
+        if not self.kinds:
+            return None
+        return (
+            f"{title}: {self.kinds.total():,} of {self.rows:,} rows have no string"
+            f"{_in(self.column)} and are left out: {self} (the first in {row} {self.first:,})"
+        )
 
 
 @dataclass(slots=True)
@@ -100,7 +116,7 @@ class RowTexts:
     Where no column is named, it is that called ``text``, or the only one with strings. Ids are ``name:12:column``, with
     the number of the line or row; the category is ``name``. ``left_out`` says which rows had no text when this was last
     read through. With a ``category_column`` the category of an input is the string that its row has there; empty where
-    it has none.
+    it has none. Where ``is_part``, the table is a part of another one, and need not have a text.
 
     Iterating raises :class:`BadInputError` where the table cannot be read, has no such column, or no text in it, and
     for a text with a lone surrogate.
@@ -110,21 +126,33 @@ class RowTexts:
     column: str | None = None
     left_out: LeftOut = field(default_factory=LeftOut)
     category_column: str | None = None
+    is_part: bool = False
+    chosen: str | None = None
+    """The column that was found to be meant."""
 
     def __iter__(self) -> Iterator[Input]:
-        column = self._chosen() if self.column is None else self.column
+        return (each for _, each in self.numbered())
+
+    def numbered(self) -> Iterator[tuple[int, Input]]:
+        """Yield the inputs with the numbers of their rows, from 1."""
+        column = self.chosen_column()
         left_out = LeftOut(column)
         for (number, row), category in zip(self.table.rows(column), self._categories(), strict=False):
             left_out.rows += 1
             value = value_at(row, column)
             if isinstance(value, str):
-                yield self._input(number, column, value, category)
+                yield number, self._input(number, column, value, category)
             else:
                 left_out.kinds[kind_of(value)] += 1
                 left_out.first = left_out.first or number
-        if left_out.rows == left_out.kinds.total():
-            raise self._without_text(column, left_out)
         self.left_out = left_out
+        if not self.is_part:
+            self.refuse_without_text()
+
+    def refuse_without_text(self) -> None:
+        """Raise :class:`BadInputError` where no row had a text when this was last read through."""
+        if self.left_out.rows == self.left_out.kinds.total():
+            raise self._without_text(self.left_out.column, self.left_out)
 
     def _categories(self) -> Iterator[str]:
         """Yield the category of each row; that column is read beside the other, since a table gives one at a time."""
@@ -137,16 +165,15 @@ class RowTexts:
 
     def said_of_left_out(self) -> str | None:
         """Say which rows had no text when this was last read through, ``None`` where all had one."""
-        left_out = self.left_out
-        if not left_out.kinds:
-            return None
-        return (
-            f"{self.table.title}: {left_out.kinds.total():,} of {left_out.rows:,} rows have no string"
-            f"{_in(left_out.column)} and are left out: {left_out} (the first in {self.table.row} {left_out.first:,})"
-        )
+        return self.left_out.said_of(self.table.title, self.table.row)
 
-    def _chosen(self) -> str:
-        """Return the column that is meant where none is named."""
+    def chosen_column(self) -> str:
+        """Return the column with the texts. Raises :class:`BadInputError` where it is not clear which is meant."""
+        if self.chosen is None:
+            self.chosen = self._meant() if self.column is None else self.column
+        return self.chosen
+
+    def _meant(self) -> str:
         columns = self.table.columns()
         names = [column.name for column in columns if column.kind == STRING]
         if DEFAULT_COLUMN in names:

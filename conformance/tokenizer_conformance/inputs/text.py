@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
+    from tokenizer_conformance.inputs.places import Partition
+    from tokenizer_conformance.inputs.remote import Location
+
 
 @dataclass(frozen=True, slots=True)
 class Input:
@@ -64,14 +67,15 @@ class TextFile:
     run of lines that are not blank (a blank line holds nothing but spaces and tabs), joined by ``\n``. Ids are
     ``name:12`` for a line, ``name:12-15`` for a paragraph and ``name`` for the whole file; the category is ``name``. An
     input is in memory whole, whatever the size of the file: so ``FILE`` takes the whole file, and a line without end
-    too.
+    too. With a ``part``, only its lines are read.
 
     Iterating raises :class:`BadInputError` where the file cannot be read again and again, is empty, or is not UTF-8.
     """
 
-    path: Path
+    path: Location
     name: str
     splits: tuple[Split, ...] = (Split.LINE,)
+    part: Partition | None = None
 
     def __iter__(self) -> Iterator[Input]:
         for split in self.splits:
@@ -84,7 +88,8 @@ class TextFile:
                     yield Input(self.name, self.name, "".join(decoded_lines(self.path)))
 
     def _as_lines(self) -> Iterator[Input]:
-        for number, line in enumerate(decoded_lines(self.path), 1):
+        first = 1 if self.part is None else self.part.first + 1
+        for number, line in enumerate(decoded_lines(self.path, self.part), first):
             yield Input(f"{self.name}:{number}", self.name, _without_terminator(line))
 
     def _as_paragraphs(self) -> Iterator[Input]:

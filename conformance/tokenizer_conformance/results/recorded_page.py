@@ -5,16 +5,21 @@ from __future__ import annotations
 import shlex
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+from msgspec import UNSET
 
 from tokenizer_adapters.contract import PIPELINE_STAGES
 from tokenizer_conformance.command_io.conclusion import Conclusion
+from tokenizer_conformance.plural import counted
 from tokenizer_conformance.results.outcomes import Outcome, Result
 from tokenizer_conformance.results.page import Compared, Fact, Novelty, State
 from tokenizer_conformance.results.records.headers import Header
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from msgspec import UnsetType
 
     from tokenizer_adapters.contract import Stage
     from tokenizer_conformance.results.page import Cell, Matrix, Page, ShownFinding
@@ -24,8 +29,10 @@ if TYPE_CHECKING:
         EntryReference,
         Environment,
         Implementation,
+        MergedPart,
         NamedEntry,
         NamedFile,
+        Shard,
     )
     from tokenizer_conformance.results.records.value import Value
 
@@ -68,6 +75,26 @@ def page_state(ended: Ended, findings: Iterable[ShownFinding]) -> State:
 
 CUT_SHORT = "the record ends before the command did"
 """What is said of a record without a footer."""
+
+
+class SharedHeader(Protocol):
+    """The header of a record that may be that of a part, or be merged of parts."""
+
+    @property
+    def shard(self) -> Shard | None:
+        """Which part of the whole it is."""
+
+    @property
+    def merged(self) -> tuple[MergedPart, ...] | UnsetType:
+        """The parts that it was merged of."""
+
+
+def part_facts(header: SharedHeader) -> Iterator[Fact]:
+    """Say which part a record is of, or how many parts it was merged of."""
+    if header.merged is not UNSET:
+        yield Fact("merged", f"{counted(len(header.merged), 'part')} of {header.merged[0].shard.of}")
+    elif header.shard is not None:
+        yield Fact("part", f"{header.shard.part} of {header.shard.of}")
 
 
 H = TypeVar("H", bound=Header)

@@ -101,6 +101,10 @@ def test_a_sample_is_told_and_recorded(cli: Tokconf, toy_tokenizer: Path, texts:
     assert header["inputs"]["count"] == 2
     assert "2 inputs (a sample)" in Path("run.html").read_text("utf-8")
     assert "inputs    3 for each tokenizer\n" in cli(*run, "--sample", 3).stdout  # which is all there are
+    drawn = cli(*run, "--sample", 1, "--sample-seed", 5)
+    assert "inputs    1 for each tokenizer, a sample spread over all, drawn with seed 5\n" in drawn.stdout
+    assert lines_of(Path("run.jsonl"))[0]["options"]["sample-seed"] == 5
+    assert "--sample-seed is about --sample N" in cli(*run, "--sample-seed", 5).stderr
 
 
 def test_the_baseline_is_tokenizers_or_the_first_or_the_one_asked_for(cli: Tokconf, toy_tokenizer: Path) -> None:

@@ -178,14 +178,14 @@ def test_what_was_there_stays_until_the_new_one_is_whole(
 
 SLOW = """
 import time
-from tokenizer_conformance.releases.snapshot import engine
-real = engine._Asking.answers
+from tokenizer_conformance.releases.snapshot.asking import Asking
+real = Asking._answers_about
 def slow(self, each):
     if each.input.text.startswith("x"):
         print("waiting", flush=True)
         time.sleep(60)
     return real(self, each)
-engine._Asking.answers = slow
+Asking._answers_about = slow
 """
 
 
@@ -219,6 +219,39 @@ def test_an_implementation_that_gives_no_value_is_written_down_as_it_is(
     done = snapshot(tokconf, toy_tokenizer, "a.gz", name)
     assert done.status == status, done.err
     assert read_snapshot(tokconf.folder / "a.gz").is_whole
+
+
+# Parts ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("texts")
+def test_parts_are_merged_and_a_part_is_not_compared(tokconf: CommandLine, toy_tokenizer: Path) -> None:
+    names = [f"{part}.gz" for part in (1, 2, 3)]
+    for part, name in enumerate(names, 1):
+        done = snapshot(tokconf, toy_tokenizer, name, "toy", "--shard", f"{part}/3", "--jobs", "2")
+        assert (done.status, f"part {part} of 3 of 5 for each of 1 tokenizer" in done.out) == (0, True), done.err
+    refused = tokconf.run("diff", "1.gz", "toy")
+    assert (refused.status, "part 1 of 3 of a snapshot; 'tokconf merge' makes the whole" in words(refused)) == (2, True)
+    lacking = tokconf.run("merge", "3.gz", "1.gz", "-o", "whole.gz")
+    assert (lacking.status, "part 2 of 3 is missing" in lacking.err) == (3, True)
+    assert "nothing was written" in lacking.err
+    for options, said in (
+        ((), "give its name with -o"),
+        (("-o", "whole.gz", "--markdown", "m.md"), "give its name with -o"),
+        (("-o", "whole.gz", "--partial"), "a snapshot is merged of all its parts"),
+        (("-o", "1.gz"), "'1.gz'"),
+    ):
+        wrong = tokconf.run("merge", *names, *options)
+        assert (wrong.status, said in wrong.err) == (2, True), wrong.err
+    lost = tokconf.run("merge", *names, "-o", "whole.gz", bug=FULL)
+    assert (lost.status, "cannot write 'whole.gz': No space left on device" in lost.err) == (3, True)
+    assert not (tokconf.folder / "whole.gz").exists()
+    merged = tokconf.run("merge", *names, "-o", "whole.gz")
+    assert (merged.status, "3 parts of 3" in merged.out) == (0, True), merged.err
+    assert snapshot(tokconf, toy_tokenizer, "one.gz").status == 0
+    for given in (("whole.gz", "one.gz"), ("one.gz", "whole.gz"), ("whole.gz", "toy")):
+        same = tokconf.run("diff", *given)
+        assert (same.status, "0 differences" in same.out) == (0, True), same.err
 
 
 # Comparing ------------------------------------------------------------------------------------------------------------

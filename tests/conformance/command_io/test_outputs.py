@@ -196,6 +196,7 @@ OF_TOOLS = {
     "peer-causes.md",
     "peer-searches.md",
     "peers.md",
+    "scale.md",
     "search-power.md",
     "search.md",
     "speed.md",

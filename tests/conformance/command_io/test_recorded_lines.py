@@ -6,6 +6,9 @@ import gzip
 import hashlib
 import json
 import lzma
+import os
+import threading
+import tracemalloc
 from typing import TYPE_CHECKING
 
 import pytest
@@ -30,8 +33,8 @@ def test_a_compressed_record_is_the_record(tmp_path: Path, name: str) -> None:
     plain.write_bytes(RECORD)
     compressed.write_bytes(COMPRESSIONS[name](RECORD))
     read = read_lines(compressed)
-    assert (read.lines, read.cut, read.sha256) == (
-        read_lines(plain).lines,
+    assert (list(read.lines), read.cut, read.sha256) == (
+        list(read_lines(plain).lines),
         None,
         hashlib.sha256(RECORD).hexdigest(),
     )
@@ -60,3 +63,26 @@ def test_a_compressed_record_that_was_altered_is_refused(tmp_path: Path) -> None
     path.write_bytes(lzma.compress(RECORD.replace(b"-record", b"-recorD")))
     with pytest.raises(BadInputError, match="was altered"):
         read_lines(path)
+
+
+def test_many_lines_are_not_held_in_memory(tmp_path: Path) -> None:
+    line = json.dumps({"type": "failing", "input": "x" * 1000}).encode() + b"\n"
+    path, count = tmp_path / "run.jsonl", 20_000
+    path.write_bytes(HEADER + line * count)
+    tracemalloc.start()
+    read = read_lines(path)
+    told = sum(len(each.get("input", "")) for each in read.lines)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert (len(read.lines), told, read.lines[1], read.lines[-1]) == (count + 1, count * 1000, *[json.loads(line)] * 2)
+    assert most < len(line) * count / 4
+
+
+def test_what_can_be_read_but_once_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    writer = threading.Thread(target=path.write_bytes, args=(RECORD,))
+    writer.start()
+    read = read_lines(path)
+    writer.join()
+    assert list(read.lines) == [json.loads(HEADER), FOOTER] == list(read.lines)

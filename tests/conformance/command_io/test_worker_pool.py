@@ -10,23 +10,37 @@ import pytest
 
 from tokenizer_adapters.protocol.launch import Program
 from tokenizer_adapters.protocol.process import Limits
-from tokenizer_conformance.command_io.worker_pool import LostProcessError, WorkerPool
+from tokenizer_conformance.command_io.worker_pool import (
+    LostProcessError,
+    LostWorkerError,
+    WorkerPool,
+    answers_in_order,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 WORKER = """
-import os, time
+import os, pathlib, time
+from tokenizer_conformance.command_io.worker_pool import told_when_broken
 from tokenizer_conformance.command_io.worker_process import serve
 
 def begin(setup):
     def done(task):
         if task == "die":
             os._exit(7)
+        if task.startswith("die once "):
+            path = pathlib.Path(task.removeprefix("die once "))
+            if not path.exists():
+                path.touch()
+                os._exit(7)
         if task == "hang":
             time.sleep(600)
+        if task == "raise":
+            raise ValueError("a bug")
         return setup, task, os.getpid()
-    return done
+    return told_when_broken(done)
 
 serve(begin)
 """
@@ -62,3 +76,38 @@ def test_what_is_under_way_ends_with_the_pool(pool_of: Callable[..., WorkerPool[
         waiting = pool.submit("one")
     assert hanging.done()
     assert waiting.cancelled() or waiting.exception() is not None
+
+
+@pytest.mark.parametrize(
+    ("task", "told"),
+    [
+        ("die", "a process that waits is lost twice over the same texts: ended with exit status 7; with"),
+        ("raise", "in a process that waits: ValueError: a"),
+    ],
+)
+def test_answers_come_in_order_until_a_process_is_lost(
+    pool_of: Callable[..., WorkerPool[str, Any]], task: str, told: str
+) -> None:
+    done = []
+
+    def take() -> None:
+        for asked, (_, answered, _) in answers_in_order(pool, iter(["a", "b", "c", task, "d"]), "waits"):
+            assert asked == answered
+            done.append(asked)
+
+    with pool_of(2) as pool, pytest.raises(LostWorkerError) as caught:
+        take()
+    assert done == ["a", "b", "c"]
+    assert str(caught.value).startswith(told)
+
+
+def test_a_task_that_a_process_was_lost_over_is_done_once_more(
+    pool_of: Callable[..., WorkerPool[str, Any]], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    once = f"die once {tmp_path / 'died'}"
+    with pool_of(2) as pool:
+        done = [asked for asked, _ in answers_in_order(pool, iter(["a", once, "b"]), "waits")]
+    assert done == ["a", once, "b"]
+    assert (
+        "a process that waits is lost: ended with exit status 7; what it was at is done again" in capfd.readouterr().err
+    )

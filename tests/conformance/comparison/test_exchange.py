@@ -6,6 +6,8 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tokenizer_adapters.contract import CannotLoadError
 from tokenizer_conformance.comparison import exchange
@@ -185,3 +187,14 @@ def test_texts_of_every_way_are_kept() -> None:
     assert {"seldom", "both", "often 0"} <= set(kept.differing)
     assert len(kept.differing) < 20
     assert len(kept.alike) == 100
+
+
+@given(st.lists(st.tuples(st.text("ab", max_size=2), st.sets(st.integers(0, 7), max_size=3)), max_size=400), st.data())
+def test_those_kept_of_parts_are_those_of_the_whole(texts: list[tuple[str, set[int]]], data: st.DataObject) -> None:
+    at = data.draw(st.integers(0, len(texts)))
+    whole, first, second = KeptTexts(), KeptTexts(), KeptTexts()
+    for number, (text, ways) in enumerate(texts):
+        for each in (whole, first if number < at else second):
+            each.take(text, ways)
+    first.merge(second)
+    assert (first.differing, first.alike, first.count) == (whole.differing, whole.alike, whole.count)

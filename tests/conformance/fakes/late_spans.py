@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -60,3 +62,21 @@ class Dies(Late):
 class DeadSubject(LateSubject):
     def observe(self, question: Observation) -> Outcome:
         raise RuntimeError(f"gone over {type(question).__name__}")
+
+
+class Deadly(Late):
+    def __init__(self) -> None:
+        super().__init__()
+        self.info = replace(self.info, name="deadly")
+
+    def load(self, source: TokenizerSource) -> LateSubject:
+        return DeadlySubject(self.sound.load(source))
+
+
+class DeadlySubject(LateSubject):
+    """Takes its process down over a snowman."""
+
+    def observe(self, question: Observation) -> Outcome:
+        if "☃" in str(question):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().observe(question)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -185,6 +187,26 @@ def plan_of(suite: Suite, /, *implementations: Any, **changes: Any) -> SuitePlan
         "command": ("tokconf", "suite", "run"),
     }
     return SuitePlan(**(plan | changes))
+
+
+class Deadly(fakes.Toy):
+    """Takes its process down over one question: the last but one of the toy's suite."""
+
+    class subject(fakes.ToySubject):  # noqa: N801 - stands for the attribute
+        def observe(self, observation: Observation) -> Outcome:
+            if observation == Encode("abc"):
+                os.kill(os.getpid(), signal.SIGKILL)
+            return super().observe(observation)
+
+
+class Buggy(fakes.Toy):
+    """Raises what no adapter may raise over the same question."""
+
+    class subject(fakes.ToySubject):  # noqa: N801 - stands for the attribute
+        def observe(self, observation: Observation) -> Outcome:
+            if observation == Encode("abc"):
+                raise TypeError("a bug")
+            return super().observe(observation)
 
 
 @dataclass

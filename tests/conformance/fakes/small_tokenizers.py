@@ -6,14 +6,14 @@ import json
 import os
 import signal
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_adapters.contract import Decode, Encode, Encoded, Failed, Outcome, Unsupported
+from tokenizer_adapters.contract import CannotLoadError, Decode, Encode, Encoded, Failed, Outcome, Unsupported
 from tokenizer_adapters.tokenizers import TokenizersImplementation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from tokenizer_adapters.contract import ImplementationInfo, Observation, Subject, TokenizerSource
 
@@ -159,3 +159,26 @@ class KilledOnC(Changed):
             return answer
 
         super().__init__(killing, "killed")
+
+
+class KilledOnce(Changed):
+    """Takes its process down over a text with a c in it, but only once in a folder: ``killed`` is there afterwards."""
+
+    def __init__(self) -> None:
+        def killing(question: Encode, answer: Encoded) -> Outcome:
+            if "c" in str(question.text) and not Path("killed").exists():
+                Path("killed").touch()
+                os.kill(os.getpid(), signal.SIGKILL)
+            return answer
+
+        super().__init__(killing, "killed")
+
+
+class LoadingNone(Changed):
+    """Has no way to load any tokenizer, and says so."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda _, answer: answer, "loading-none")
+
+    def load(self, source: TokenizerSource) -> ChangedSubject:
+        raise CannotLoadError(f"{self.name} has no way to load {source.name}", unsupported=True)

@@ -171,12 +171,6 @@ def test_a_bad_file_is_refused_with_the_place(tmp_path: Path, content: str, colu
     assert words in refusal_of(json_lines(tmp_path, *([content] if content else [])), column)
 
 
-def test_compressed_json_lines_are_told_to_be(tmp_path: Path) -> None:
-    path = tmp_path / "rows.jsonl"
-    path.write_bytes(b"\x1f\x8b\x08\x00")
-    assert refusal_of(path).endswith("; it is compressed with gzip: decompress it first")
-
-
 def test_what_was_left_out_is_counted_by_kind(tmp_path: Path) -> None:
     lines = ['{"t": "a"}', '{"t": 1}', "{}", '{"t": 2}', '{"t": []}', '{"t": null}', '"x"']
     source = only(json_lines(tmp_path, *lines), "t")

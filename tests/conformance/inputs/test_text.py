@@ -11,6 +11,7 @@ from irregular_files import IRREGULAR, irregular
 
 from tokenizer_conformance import BadInputError, Input, Split, TextFile, read_corpus, text_files
 from tokenizer_conformance.inputs.corpus import Selection
+from tokenizer_conformance.inputs.sources import sources_of
 
 
 def written(folder: Path, content: bytes, name: str = "texts.txt") -> Path:
@@ -81,10 +82,10 @@ def test_a_bad_file_is_refused_with_the_place(tmp_path: Path, content: bytes, me
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"\x1f\x8b\x08\x00", "it is compressed with gzip: decompress it first"),
+        (b"BZh91AY\xff", "it is compressed with bzip2: decompress it first"),
         ("text".encode("utf-16"), "it is UTF-16: convert it to UTF-8"),
         (b"%PDF-1.4\n%\xe2\xe3", "it is a PDF: extract its text first"),
-        (b"\x28\xb5\x2f\xfd\x00", "it is compressed with zstd: decompress it first"),
+        (b"ARROW1\xff", "it is Arrow: give it a name that ends in .arrow"),
         (b"\x89PNG\r\n", "it is an image"),
     ],
 )
@@ -177,3 +178,20 @@ def test_a_source_has_the_same_digest_wherever_it_stands(tmp_path: Path) -> None
     assert forth == back[::-1]
     assert part == forth[:1] == (corpora[2].sha256,)
     assert corpora[0].sha256 != corpora[1].sha256
+
+
+@pytest.mark.parametrize("content", [b"a\n", b"a\nc\n", b"a\nb\nc\n", b""])
+def test_a_corpus_that_changes_is_not_taken_for_the_one_that_was_counted(tmp_path: Path, content: bytes) -> None:
+    sources = sources_of([written(tmp_path, b"a\nb\n"), written(tmp_path, b"d\n", "other.txt")])
+    corpus, _ = read_corpus([(each.name, each) for each in sources], Selection(substring="t"))
+    assert len(list(corpus)) == 3
+    written(tmp_path, content)
+    with pytest.raises(BadInputError, match=r"texts.txt.* (has changed while it was used|is empty)"):
+        list(corpus)
+
+
+def test_a_source_without_selected_inputs_is_no_change(tmp_path: Path) -> None:
+    sources = sources_of([written(tmp_path, b"a\nb\n"), written(tmp_path, b"d\n", "other.txt")])
+    corpus, _ = read_corpus([(each.name, each) for each in sources], Selection(substring="other"))
+    assert [each.input.text for each in corpus] == ["d"]
+    assert len(corpus.sources_sha256) == 1

@@ -5,10 +5,12 @@ from __future__ import annotations
 import click
 
 from tokenizer_conformance.cli.implementation_options import implementation_option, isolation_options
-from tokenizer_conformance.cli.input_options import input_options, sample_option, selection_options
+from tokenizer_conformance.cli.input_options import input_options, sample_options, selection_options
+from tokenizer_conformance.cli.jobs_option import jobs_option
 from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.report_options import report_options
+from tokenizer_conformance.cli.shard_option import shard_option
 from tokenizer_conformance.defaults import DEFAULT_BASELINE, DEFAULT_SECONDS
 from tokenizer_conformance.lazy import carried_out_by
 
@@ -28,7 +30,9 @@ from tokenizer_conformance.lazy import carried_out_by
     help="Add this many random texts, from all blocks, scripts and categories of Unicode.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="The seed of the random texts.")
-@sample_option
+@sample_options
+@jobs_option
+@shard_option("every input")
 @ledger_options(update=True, stale="An entry that names an audited tokenizer and is not met any more is stale.")
 @isolation_options(DEFAULT_SECONDS)
 @report_options(checks=True)

@@ -6,10 +6,13 @@ from pathlib import Path
 
 import click
 
+from tokenizer_conformance.cli.engine_option import engine_option
 from tokenizer_conformance.cli.implementation_options import isolation_options
 from tokenizer_conformance.cli.input_options import column_option, inputs_option, split_option
+from tokenizer_conformance.cli.jobs_option import jobs_option
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.report_options import report_options
+from tokenizer_conformance.cli.shard_option import shard_option
 from tokenizer_conformance.defaults import COMPARED_EXAMPLES, DEFAULT_BASELINE, DEFAULT_SECONDS
 from tokenizer_conformance.lazy import carried_out_by
 
@@ -48,6 +51,12 @@ from tokenizer_conformance.lazy import carried_out_by
     metavar="N",
     help="How many examples to show of each kind of difference, the most frequent first.",
 )
+@shard_option(
+    "every text",
+    'Give each part its own --json: "tokconf merge" makes the whole comparison, where the tokenizers are.',
+)
+@jobs_option
+@engine_option
 @isolation_options(DEFAULT_SECONDS)
 @report_options()
 @carried_out_by("tokenizer_conformance.cli.compare:execute")
@@ -76,4 +85,5 @@ def compare_command() -> None:
       tokconf compare my-old/ my-new/ "e\\u0301 \\u00df" --escaped
       tokconf compare openai-community/gpt2 google-bert/bert-base-uncased --inputs texts/*.txt --markdown why.md
       tokconf compare a.json b.json c.json --inputs corpus.jsonl --column text --all-pairs --json pairs.jsonl
+      tokconf compare a.json b.json --inputs corpus.jsonl --column text --shard 3/8 --jobs 4 --json part-3.jsonl
     """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped

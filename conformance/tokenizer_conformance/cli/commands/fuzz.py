@@ -12,6 +12,7 @@ from tokenizer_conformance.cli.input_options import column_option, inputs_option
 from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.report_options import report_options
+from tokenizer_conformance.cli.shard_option import shard_option
 from tokenizer_conformance.defaults import DEFAULT_BASELINE, FUZZ_SECONDS, FUZZED_IMPLEMENTATIONS, TEXTS_PER_TOKENIZER
 from tokenizer_conformance.lazy import carried_out_by
 
@@ -58,8 +59,8 @@ DEFAULT_TOKENIZERS = 1000
     "first and continues.",
 )
 @inputs_option(
-    "Texts that are asked about, and changed, for given TOKENIZERs: JSON Lines, Parquet, datasets:NAME:SPLIT, and "
-    'plain text, a line each, as for "tokconf run".'
+    "Texts that are asked about, and changed, for given TOKENIZERs: files, folders and URLs, as for 'tokconf run'; of "
+    "plain text a line each."
 )
 @column_option()
 @click.option(
@@ -89,6 +90,7 @@ DEFAULT_TOKENIZERS = 1000
 @click.option(
     "--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="Number of worker processes."
 )
+@shard_option("each of the random tokenizers of a --seed")
 @isolation_options(FUZZ_SECONDS)
 @ledger_options(
     update=False,

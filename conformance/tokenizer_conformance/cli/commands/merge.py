@@ -21,13 +21,15 @@ from tokenizer_conformance.lazy import carried_out_by
 def merge_command() -> None:
     """Merge the RECORDs of all parts of one run into the record of the whole run, and show its result.
 
-    The parts are those of "tokconf run --shard I/N" or of "tokconf suite run --shard I/N", in any order. They must
-    be of one run: the same tokenizers, inputs, implementations, versions, options and ledgers. The exit status is
-    that of the whole run; if parts are missing or incomplete, it is 3.
+    The parts are those of "tokconf run --shard I/N" and other commands with --shard, in any order. They must be of
+    one run: the same tokenizers, inputs, implementations, versions, options and ledgers. The exit status is that of
+    the whole run; if parts are missing or incomplete, it is 3. Parts of a snapshot are merged into a snapshot, which
+    needs all of them.
 
     \b
     Examples:
       tokconf merge part-1.jsonl part-2.jsonl part-3.jsonl -o whole.jsonl
       tokconf merge parts/*.jsonl --markdown report.md --junit junit.xml
       tokconf merge parts/*.jsonl --partial
+      tokconf merge part-*.jsonl.gz -o snapshot.jsonl.gz
     """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped

@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tokenizer_conformance.cli.engine_option import engine_option
 from tokenizer_conformance.cli.implementation_options import implementation_option, isolation_options
-from tokenizer_conformance.cli.input_options import column_option, inputs_option
+from tokenizer_conformance.cli.input_options import column_option, inputs_option, row_sample_options
+from tokenizer_conformance.cli.jobs_option import jobs_option
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.options import NumberRange
 from tokenizer_conformance.cli.report_options import REPORT_FILE, report_options
+from tokenizer_conformance.cli.shard_option import shard_option
 from tokenizer_conformance.defaults import (
     CONFIDENCE,
     DEFAULT_BASELINE,
@@ -44,11 +47,11 @@ def table_options(command: Callable[..., object]) -> Callable[..., object]:
 @click.argument("tokenizers", nargs=-1, required=True, metavar="TOKENIZER...")
 @implementation_option((DEFAULT_BASELINE,), "cut texts with")
 @inputs_option(
-    "The corpus: text files, in which each line is a text, JSON Lines (.jsonl, .ndjson), Parquet (.parquet), and "
-    "datasets:NAME:SPLIT or datasets:NAME:CONFIG:SPLIT, streamed. It is read twice: once to be counted and checked, "
-    "once to be measured."
+    "The corpus: files, folders, patterns in quotes, URLs and datasets, as for 'tokconf run'; of text files each line "
+    "is a text. It is read twice: once to be counted and checked, once to be measured."
 )
 @column_option()
+@row_sample_options
 @click.option(
     "--by",
     "by",
@@ -68,7 +71,9 @@ def table_options(command: Callable[..., object]) -> Callable[..., object]:
     "that looks like a language tag, as in news.fr.txt, else the name.",
 )
 @click.option(
-    "--language-column", metavar="NAME", help="The column with the language, in JSON Lines, Parquet and datasets."
+    "--language-column",
+    metavar="NAME",
+    help="The column with the language, of tables and datasets.",
 )
 @click.option(
     "--parallel",
@@ -150,14 +155,9 @@ def table_options(command: Callable[..., object]) -> Callable[..., object]:
     metavar="S",
     help="The seed of the resampling.",
 )
-@click.option(
-    "--jobs",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Number of worker processes; each loads the tokenizers.",
-)
+@jobs_option
+@engine_option
+@shard_option("every stretch of the texts")
 @click.option(
     "--checkpoint-every",
     type=NumberRange(min=0),
@@ -165,7 +165,7 @@ def table_options(command: Callable[..., object]) -> Callable[..., object]:
     show_default=True,
     metavar="SECONDS",
     help="How often to write a checkpoint beside the record, for --resume. At most a twentieth of the time is "
-    "spent on this; 0 writes one after each chunk of texts.",
+    "spent on this; 0 writes one after each megabyte of text.",
 )
 @isolation_options(DEFAULT_SECONDS)
 @click.option(

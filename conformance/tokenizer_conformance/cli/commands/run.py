@@ -5,8 +5,10 @@ from __future__ import annotations
 import click
 
 from tokenizer_conformance.cli.comparison_options import cause_time_option, field_option, max_fail_options, stage_option
+from tokenizer_conformance.cli.engine_option import engine_option
 from tokenizer_conformance.cli.implementation_options import implementation_option, isolation_options
-from tokenizer_conformance.cli.input_options import input_options, sample_option, selection_options
+from tokenizer_conformance.cli.input_options import input_options, sample_options, selection_options
+from tokenizer_conformance.cli.jobs_option import jobs_option
 from tokenizer_conformance.cli.last_failed_option import last_failed_option
 from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
@@ -48,7 +50,7 @@ from tokenizer_conformance.lazy import carried_out_by, lazy
 @stage_option()
 @field_option
 @selection_options
-@sample_option
+@sample_options
 @click.option(
     "--ask",
     "questions",
@@ -72,14 +74,8 @@ from tokenizer_conformance.lazy import carried_out_by, lazy
 @last_failed_option("the inputs (all inputs, for tokenizers that were not loaded)")
 @click.option("--every-id", is_flag=True, help="Also decode every id of the vocabulary on its own.")
 @max_fail_options("failing input")
-@click.option(
-    "--jobs",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Number of worker processes; each loads the tokenizers.",
-)
+@jobs_option
+@engine_option
 @cause_time_option("in all, shared out over the findings; they are told before", CAUSE_SECONDS)
 @ledger_options(update=True, stale="An entry that no longer occurs is stale, and fails.")
 @report_options(resume=True, checks=True)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import click
 
 from tokenizer_conformance.cli.comparison_options import stage_option
+from tokenizer_conformance.cli.engine_option import engine_option
 from tokenizer_conformance.cli.implementation_options import isolation_options
 from tokenizer_conformance.cli.input_options import input_options
+from tokenizer_conformance.cli.jobs_option import jobs_option
 from tokenizer_conformance.cli.long_command import LongCommand
+from tokenizer_conformance.cli.shard_option import shard_option
 from tokenizer_conformance.defaults import DEFAULT_BASELINE, DEFAULT_SECONDS
 from tokenizer_conformance.lazy import carried_out_by
 
@@ -34,6 +37,12 @@ from tokenizer_conformance.lazy import carried_out_by
 )
 @input_options
 @stage_option("Ask about")
+@shard_option(
+    "every input",
+    'Give each part its own -o: "tokconf merge" makes the whole snapshot of all parts.',
+)
+@jobs_option
+@engine_option
 @click.option("--force", is_flag=True, help="Overwrite FILE even if it is not a snapshot.")
 @isolation_options(DEFAULT_SECONDS)
 @carried_out_by("tokenizer_conformance.cli.snapshot:execute")
@@ -49,4 +58,5 @@ def snapshot_command() -> None:
     Examples:
       tokconf snapshot my-checkpoint/ --inputs texts/*.txt -o before.jsonl.gz
       tokconf snapshot my-checkpoint/ -i transformers -o golden/transformers.jsonl.gz
+      tokconf snapshot my-checkpoint/ --inputs corpus.txt --shard 3/8 --jobs 4 -o part-3.jsonl.gz
     """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped

@@ -10,6 +10,7 @@ from tokenizer_conformance.cli.command_group import CommandGroup
 from tokenizer_conformance.cli.comparison_options import field_option, max_fail_options
 from tokenizer_conformance.cli.implementation_options import implementation_option, isolation_options
 from tokenizer_conformance.cli.input_options import substring_option
+from tokenizer_conformance.cli.jobs_option import jobs_option
 from tokenizer_conformance.cli.last_failed_option import last_failed_option
 from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
@@ -56,6 +57,7 @@ def suite_command() -> None:
     help=f"Only requirements of this importance: {', '.join(Importance)}.",
 )
 @field_option
+@jobs_option
 @shard_option("every requirement, with all its cases,")
 @last_failed_option("the requirements")
 @max_fail_options("requirement that fails")

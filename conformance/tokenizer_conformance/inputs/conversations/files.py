@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.conversations.builtin import DrawnConversations, builtin_conversations
 from tokenizer_conformance.inputs.conversations.conversation import NoConversationError, conversation_in, input_of
+from tokenizer_conformance.inputs.given_files import files_of, words_by_name
 from tokenizer_conformance.inputs.json_lines import JsonLinesTable
 from tokenizer_conformance.inputs.opening import title_of
-from tokenizer_conformance.inputs.paths import expanded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from tokenizer_conformance.inputs.asked import AskedInput
+    from tokenizer_conformance.inputs.remote import Location
     from tokenizer_conformance.inputs.text import Input
 
 
@@ -29,9 +29,10 @@ class ConversationFile:
 
     word: str
     name: str
+    place: Location
 
     def __iter__(self) -> Iterator[AskedInput]:
-        path, is_empty = Path(self.word), True
+        path, is_empty = self.place, True
         for number, value in JsonLinesTable(path, self.name).rows(""):
             is_empty = False
             try:
@@ -48,13 +49,10 @@ class ConversationFile:
 
 
 def conversation_files(words: Sequence[str]) -> list[ConversationFile]:
-    """Return the files that ``words`` name, once each, by their file names, or by their paths where names collide."""
-    paths = list(dict.fromkeys(str(expanded(word)) for word in words))
-    names = [Path(each).name for each in paths]
-    return [
-        ConversationFile(each, name if names.count(name) == 1 else Path(each).as_posix())
-        for each, name in zip(paths, names, strict=True)
-    ]
+    """Return the files that ``words`` name, once each, by their names, or by their paths where names collide."""
+    files = list({str(each.place): each for word in words for each in files_of(word)}.values())
+    of_name = words_by_name(files)
+    return [ConversationFile(each.word, each.name_among(of_name[each.name]), each.place) for each in files]
 
 
 BUILT_IN = "built-in conversations"

@@ -2,31 +2,42 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import (
-    PIPELINE_STAGES,
-    BrokeProtocol,
-    CannotLoadError,
-    Crashed,
-    Encode,
-    Failed,
-    TimedOut,
-    Unsupported,
-)
+from msgspec import UNSET
+
+from tokenizer_adapters.contract import PIPELINE_STAGES, CannotLoadError
+from tokenizer_adapters.protocol.process import Limits
 from tokenizer_conformance.command_io.conclusion import Conclusion, conclusion_from
 from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.events import InputRefused
 from tokenizer_conformance.command_io.internal_error import InternalError, in_short
+from tokenizer_conformance.command_io.pools import Engine, is_done_here, pool_of
+from tokenizer_conformance.command_io.shard import numbers_in_shard
 from tokenizer_conformance.command_io.status import STATUS, Place
+from tokenizer_conformance.command_io.worker_pool import LostPoolError, answers_in_order
+from tokenizer_conformance.command_io.worker_process import program
 from tokenizer_conformance.comparison.asking import Asked, loaded
 from tokenizer_conformance.comparison.batching import Pace, batches
 from tokenizer_conformance.comparison.loading_errors import why_not_loaded
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.rejected import Rejected
+from tokenizer_conformance.releases.snapshot.asking import (
+    WITHOUT_VALUE,
+    Answered,
+    Asking,
+    Batch,
+    BatchAnswered,
+    Setup,
+    begin,
+)
 from tokenizer_conformance.releases.snapshot.events import (
     Event,
     PartMade,
@@ -34,28 +45,33 @@ from tokenizer_conformance.releases.snapshot.events import (
     TokenizerAsked,
 )
 from tokenizer_conformance.releases.snapshot_file.loading import loaded_tokenizer
-from tokenizer_conformance.releases.snapshot_file.parts import Answers, LoadedTokenizer
-from tokenizer_conformance.releases.snapshot_file.questions import asked_of, every_question
-from tokenizer_conformance.results.records.making import header_of, implementation_of
-from tokenizer_conformance.results.records.snapshot import FORMAT, AskedInputs, AskedTokenizer, Header, Input
+from tokenizer_conformance.releases.snapshot_file.parts import LoadedTokenizer
+from tokenizer_conformance.releases.snapshot_file.questions import every_question
+from tokenizer_conformance.results.records import headers
+from tokenizer_conformance.results.records.making import header_of, implementation_of, made
+from tokenizer_conformance.results.records.snapshot import (
+    FORMAT,
+    AskedAbout,
+    AskedInputs,
+    AskedTokenizer,
+    Header,
+    Input,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 
-    from tokenizer_adapters.contract import Implementation, Observation, Outcome, Stage
+    from tokenizer_adapters.contract import Implementation, Observation, Stage, TokenizerSource
+    from tokenizer_adapters.selection import Selected
+    from tokenizer_conformance.command_io.shard import Shard
+    from tokenizer_conformance.command_io.worker_pool import Broken, Pool
     from tokenizer_conformance.inputs.corpus import Corpus, PairedInput
+    from tokenizer_conformance.inputs.text import Input as InputText
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
 
-INTERRUPTED = "interrupted"
+    AskingPool = Pool[Batch, BatchAnswered | Broken]
 
-WITHOUT_VALUE: dict[type, str] = {
-    Unsupported: "unsupported",
-    Failed: "error",
-    Crashed: "crash",
-    TimedOut: "timeout",
-    BrokeProtocol: "protocol",
-}
-"""What an answer is called that is no value."""
+INTERRUPTED = "interrupted"
 
 NO_ANSWER = ("crash", "timeout", "protocol")
 
@@ -65,7 +81,9 @@ class SnapshotPlan:
     """One snapshot: what ``implementation``, selected by ``word``, answers at ``stages`` about ``tokenizers``.
 
     ``words`` name the tokenizers on a command line, by their names. ``refusals`` are of what cannot be used.
-    ``asks`` says of some tokenizers, by their names, which questions are put; of all others, every one is.
+    ``asks`` says of some tokenizers, by their names, which questions are put; of all others, every one is. With more
+    than one of ``jobs``, so many processes of the ``engine`` ask every question; each builds the implementation as it
+    was ``selected``. Of a ``shard`` only the inputs in it are asked about.
     """
 
     implementation: Implementation
@@ -77,6 +95,10 @@ class SnapshotPlan:
     stages: tuple[Stage, ...] = PIPELINE_STAGES
     asks: Mapping[str, Callable[[Observation], bool]] = field(default_factory=dict)
     command: tuple[str, ...] = ()
+    jobs: int = 1
+    engine: Engine = Engine.LOCAL
+    selected: Selected | None = None
+    shard: Shard | None = None
 
 
 def make_snapshot(plan: SnapshotPlan) -> Generator[Event | InternalError]:
@@ -94,24 +116,33 @@ class _Making:
         self._plan = plan
         self._began = time.perf_counter()
         self._asking = 0.0
+        self._inputs_asked = self._questions = 0
         self._done: list[TokenizerAsked] = []
         self._refused = bool(plan.refusals)
-        self._broken = False
+        self._broken = self._incomplete = False
+        self._asked = range(0)
+        """The numbers of the inputs that are asked about."""
 
     def events(self) -> Generator[Event | InternalError]:
         reason: str | None = None
         try:
             yield self._header()
             yield from map(InputRefused, self._plan.refusals)
+            STATUS.begin("sharing the inputs out")
+            self._asked = numbers_in_shard(self._plan.shard, self._plan.corpus)
             yield from self._inputs()
-            for tokenizer in self._plan.tokenizers:
-                yield from self._tokenizer(tokenizer)
+            with self._pool() as pool:
+                for tokenizer in self._plan.tokenizers:
+                    yield from self._tokenizer(tokenizer, pool)
         except KeyboardInterrupt:
             reason = INTERRUPTED
         except BadInputError as error:  # a file was readable when the snapshot was planned
             self._refused = True
             reason = str(error)
             yield InputRefused(Rejected("inputs file", "", str(error)))
+        except LostPoolError as error:
+            self._incomplete = True
+            reason = str(error)
         except Exception as error:  # noqa: BLE001 - a bug, here or in an adapter: what was made is not lost by it
             self._broken = True
             reason = in_short(error)
@@ -136,56 +167,89 @@ class _Making:
                 sources=tuple(str(getattr(each, "word", "")) for each in plan.corpus.sources),
             ),
             stages=plan.stages,
+            shard=UNSET if plan.shard is None else made(headers.Shard, plan.shard),
         )
 
     def _inputs(self) -> Iterator[Event]:
-        number = 0
+        mine = islice(self._with_sources(), self._asked.start, self._asked.stop)
+        for number, (source, each) in enumerate(mine, 1):
+            part = Input(source=source, id=each.id, category=each.category, text=each.text)
+            yield PartMade(part, Place("inputs", number, len(self._asked)))
+
+    def _with_sources(self) -> Iterator[tuple[int, InputText]]:
         for source, inputs in enumerate(self._plan.corpus.by_source()):
             for each in inputs:
-                number += 1
-                text = each.input
-                part = Input(source=source, id=text.id, category=text.category, text=text.text)
-                yield PartMade(part, Place("inputs", number, self._plan.corpus.count))
+                yield source, each.input
 
     # One tokenizer
 
-    def _tokenizer(self, tokenizer: TokenizerFile) -> Iterator[Event]:
-        name, total = tokenizer.source.name, self._plan.corpus.count
+    def _tokenizer(self, tokenizer: TokenizerFile, pool: AskingPool | None) -> Iterator[Event]:
+        source, total = tokenizer.source, len(self._asked)
+        name = source.name
         STATUS.begin(name, "loading")
         began = time.perf_counter()
+        if pool is not None and total:
+            pool.prepare(Batch(source))
         try:
-            asked = loaded(self._plan.implementation, tokenizer.source)
+            asked = loaded(self._plan.implementation, source)
         except CannotLoadError as error:
             yield PartMade(LoadedTokenizer(name, str(error)), Place(name, 0, total))
             self._done.append(TokenizerAsked(name, why_not_loaded(error), 0, 0, {}, time.perf_counter() - began))
             yield self._done[-1]
             return
-        yield PartMade(loaded_tokenizer(asked, tokenizer.source), Place(name, 0, total))
+        yield PartMade(loaded_tokenizer(asked, source), Place(name, 0, total))
         counts: Counter[str] = Counter()
         questions = done = 0
-        try:
-            for answers in self._answers(asked, self._plan.asks.get(name, every_question)):
-                done += 1
-                questions += len(answers.outcomes)
-                counts.update(map(_kind, answers.outcomes.values()))
-                yield PartMade(answers, Place(name, done, total))
-        finally:
-            self._asking += asked.seconds
+        answers = self._asked_here(asked, name) if pool is None else self._asked_by(pool, source)
+        for done, each in enumerate(answers, 1):
+            questions += each.questions
+            counts.update(each.without_value)
+            self._inputs_asked += 1
+            self._questions += each.questions
+            yield PartMade(each.written, Place(name, done, total))
         without_value = {kind: counts[kind] for kind in WITHOUT_VALUE.values() if counts[kind]}
         self._done.append(TokenizerAsked(name, None, done, questions, without_value, time.perf_counter() - began))
         yield self._done[-1]
 
-    def _answers(self, asked: Asked, asks: Callable[[Observation], bool]) -> Iterator[Answers]:
+    def _batches(self, pace: Pace) -> Iterator[tuple[int, list[PairedInput]]]:
+        """Yield the inputs that are asked about in batches, each with the number of its first input."""
+        first = self._asked.start
+        for batch in batches(islice(self._plan.corpus, first, self._asked.stop), pace):
+            yield first, batch
+            first += len(batch)
+
+    def _asked_here(self, asked: Asked, name: str) -> Iterator[Answered]:
         pace = Pace()
-        asking = _Asking(asked, self._plan.stages, asks)
-        number = 0
-        for batch in batches(self._plan.corpus, pace):
-            pace.begin()
-            asking.ahead(batch)
-            pace.end()
-            for each in batch:
-                yield Answers(number, asking.answers(each))
-                number += 1
+        asking = Asking(asked, self._plan.stages, self._plan.asks.get(name, every_question))
+        try:
+            for first, batch in self._batches(pace):
+                pace.begin()
+                asking.ahead(batch)
+                pace.end()
+                yield from asking.answered(first, batch)
+        finally:
+            self._asking += asked.seconds
+
+    def _asked_by(self, pool: AskingPool, source: TokenizerSource) -> Iterator[Answered]:
+        """Yield what the processes of ``pool`` were answered, in the order of the inputs."""
+        pace = Pace()
+        tasks = (Batch(source, first, tuple(batch)) for first, batch in self._batches(pace))
+        for _, done in answers_in_order(pool, tasks, "asks"):
+            pace.took(done.seconds)
+            self._asking += done.waited
+            yield from done.answered
+
+    @contextmanager
+    def _pool(self) -> Iterator[AskingPool | None]:
+        """Have the processes that ask; ``None`` where this one does."""
+        plan = self._plan
+        if is_done_here(plan.engine, plan.jobs) or plan.selected is None:
+            yield None
+            return
+        setup = partial(begin, Setup(plan.selected, plan.stages))
+        asks = program("a process that asks")
+        with pool_of(plan.engine, asks, setup, plan.jobs, Limits(), math.inf) as pool:
+            yield pool
 
     # The end
 
@@ -195,73 +259,33 @@ class _Making:
             reason=reason,
             conclusion=self._conclusion(reason),
             tokenizers=len(self._done),
-            inputs=sum(done.inputs for done in self._done),
-            questions=sum(done.questions for done in self._done),
+            inputs=self._inputs_asked,
+            questions=self._questions,
             seconds=time.perf_counter() - self._began,
             asking=self._asking,
+            asked=tuple(made(AskedAbout, each) for each in self._done),
         )
 
     def _conclusion(self, reason: str | None) -> Conclusion:
-        failed = any(done.without_value.get(kind) for done in self._done for kind in NO_ANSWER)
-        loaded_none = all(done.error is not None for done in self._done)  # a refusal among others is an answer, too
-        answered = sum(done.questions - sum(done.without_value.values()) for done in self._done)
         return conclusion_from(
             {
                 Conclusion.INTERRUPTED: reason == INTERRUPTED,
                 Conclusion.INTERNAL_ERROR: self._broken,
                 Conclusion.BAD_INPUT: self._refused,
-                Conclusion.IMPLEMENTATION_FAILED: failed or loaded_none,
-                Conclusion.NOTHING_COMPARED: not answered,
+                Conclusion.INCOMPLETE: self._incomplete,
+                conclusion_of(self._done, is_part=self._plan.shard is not None): True,
             }
         )
 
 
-class _Asking:
-    """Asks about one input after the other; what was answered about the text after it is not asked again."""
-
-    def __init__(self, asked: Asked, stages: Sequence[Stage], asks: Callable[[Observation], bool]) -> None:
-        self._asked = asked
-        self._asks = asks
-        self._stages = frozenset(stages)
-        self._answers: dict[Observation, Outcome] = {}
-
-    def ahead(self, batch: Sequence[PairedInput]) -> None:
-        """Ask about ``batch`` at once, where that is faster."""
-        self._asked.forget()
-        if not self._asked.takes_batches:
-            return
-        STATUS.at("asking ahead", self._asked.info.name)
-        self._ask_ahead(batch, _nothing)
-        self._ask_ahead(batch, self._asked_now)  # questions that follow from answers
-
-    def _ask_ahead(self, batch: Sequence[PairedInput], answer: Callable[[Observation], Outcome]) -> None:
-        asked = (asked_of(each.input.text, each.following.text, self._stages, answer) for each in batch)
-        self._asked.ask_ahead([question for each in asked for _, question in each if self._asks(question)])
-
-    def answers(self, each: PairedInput) -> dict[str, Outcome]:
-        """Return the answers about an input, by the names of the questions."""
-        kept = Encode(each.input.text)
-        self._answers = {kept: self._answers[kept]} if kept in self._answers else {}
-        return {
-            name: self._answer(question)
-            for name, question in asked_of(each.input.text, each.following.text, self._stages, self._answer)
-            if self._asks(question)
+def conclusion_of(done: Sequence[TokenizerAsked], *, is_part: bool = False) -> Conclusion:
+    """Return what a snapshot comes to that was made to its end; a part need not have any answer."""
+    failed = any(each.without_value.get(kind) for each in done for kind in NO_ANSWER)
+    loaded_none = all(each.error is not None for each in done)  # a refusal among others is an answer, too
+    answered = sum(each.questions - sum(each.without_value.values()) for each in done)
+    return conclusion_from(
+        {
+            Conclusion.IMPLEMENTATION_FAILED: failed or loaded_none,
+            Conclusion.NOTHING_COMPARED: not answered and not is_part,
         }
-
-    def _answer(self, question: Observation) -> Outcome:
-        outcome = self._answers.get(question)
-        if outcome is None:
-            outcome = self._answers[question] = self._asked_now(question)
-        return outcome
-
-    def _asked_now(self, question: Observation) -> Outcome:
-        """Return the answer to ``question``, where it is one that is put."""
-        return self._asked.ask(question) if self._asks(question) else _nothing(question)
-
-
-def _nothing(_question: Observation) -> Outcome:
-    return Unsupported("not asked yet")
-
-
-def _kind(outcome: Outcome) -> str:
-    return WITHOUT_VALUE.get(type(outcome), "")
+    )

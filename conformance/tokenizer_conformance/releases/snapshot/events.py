@@ -6,20 +6,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.command_io.events import Finished, InputRefused
-from tokenizer_conformance.results.records.snapshot import Header
+from tokenizer_conformance.results.records.snapshot import AskedAbout, Header
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tokenizer_conformance.command_io.status import Place
+    from tokenizer_conformance.releases.snapshot_file.lines import Written
     from tokenizer_conformance.releases.snapshot_file.parts import Part
 
 
 @dataclass(frozen=True, slots=True)
 class PartMade:
-    """A part of the snapshot is there; ``place`` says how far the making has come."""
+    """A part of the snapshot is there, or its line; ``place`` says how far the making has come."""
 
-    part: Part
+    part: Part | Written
     place: Place
 
 
@@ -28,6 +29,7 @@ class TokenizerAsked:
     """Everything was asked about a tokenizer, or it was not loaded, which ``error`` says.
 
     ``questions`` were asked about ``inputs``; ``without_value`` counts answers that were no value, by what they were.
+    ``seconds`` is how long that took, ``None`` where it is not known.
     """
 
     tokenizer: str
@@ -35,7 +37,7 @@ class TokenizerAsked:
     inputs: int
     questions: int
     without_value: Mapping[str, int]
-    seconds: float
+    seconds: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,7 @@ class SnapshotFinished(Finished):
     inputs: int
     questions: int
     asking: float
+    asked: tuple[AskedAbout, ...] = ()
 
 
 Event = Header | InputRefused | PartMade | TokenizerAsked | SnapshotFinished

@@ -32,9 +32,11 @@ class TerminalReport:
                 self._screen.say(f"tokconf {header.environment.tokconf}, {header.environment.python}")
                 asked = header.implementation
                 self._screen.labelled("asked", f"{escape(asked.name)} {escape(asked.version)}")
-                self._screen.labelled(
-                    "inputs", f"{header.inputs.count:,} for each of {counted(len(header.tokenizers), 'tokenizer')}"
-                )
+                told = f"{header.inputs.count:,} for each of {counted(len(header.tokenizers), 'tokenizer')}"
+                part = header.part
+                self._screen.labelled("inputs", told if part is None else f"part {part.part} of {part.of} of {told}")
+                if header.merged:
+                    self._screen.labelled("merged", f"{len(header.merged)} parts of {header.merged[0].shard.of}")
             case InputRefused(refusal):
                 self._screen.complain(refusal.reason)
             case TokenizerAsked():
@@ -60,4 +62,5 @@ def _came_to(asked: TokenizerAsked) -> str:
     if asked.error is not None:
         return f"not loaded, which the snapshot says: {one_line(asked.error)}"
     without = "".join(f", {kind} {count:,}" for kind, count in asked.without_value.items())
-    return f"{counted(asked.inputs, 'input')}, {counted(asked.questions, 'answer')}{without}, {asked.seconds:.1f} s"
+    seconds = "" if asked.seconds is None else f", {asked.seconds:.1f} s"
+    return f"{counted(asked.inputs, 'input')}, {counted(asked.questions, 'answer')}{without}{seconds}"

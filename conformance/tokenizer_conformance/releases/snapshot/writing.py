@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import Unsupported
 from tokenizer_conformance.command_io.record import rounded
 from tokenizer_conformance.compression import compression_for
 from tokenizer_conformance.releases.snapshot.events import Event, PartMade, SnapshotFinished
-from tokenizer_conformance.releases.snapshot_file.lines import part_line
-from tokenizer_conformance.releases.snapshot_file.parts import LONGEST_LINE, Answers
+from tokenizer_conformance.releases.snapshot_file.lines import Written, line_written, written
 from tokenizer_conformance.results.records.format import json_of
 from tokenizer_conformance.results.records.snapshot import Footer, Header
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tokenizer_conformance.releases.snapshot_file.parts import Part
     from tokenizer_conformance.releases.snapshot_file.placed_file import PlacedFile
-
-_encoder = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":"))
 
 
 class SnapshotReport:
@@ -43,19 +37,19 @@ class SnapshotReport:
         """Write what ``event`` has made. Raises ``OSError``."""
         match event:
             case Header():
-                self._write(_written(json_of(event)))
+                self._write(line_written(json_of(event)))
             case PartMade(part):
-                self._write(_part_written(part))
+                self._write(part.line if isinstance(part, Written) else written(part).line)
             case SnapshotFinished() if self._lines:
                 self._end(event)
             case _:
                 pass
 
-    def _write(self, written: bytes) -> None:
-        self._digest.update(written)
+    def _write(self, line: bytes) -> None:
+        self._digest.update(line)
         self._lines += 1
-        self._waiting.append(written)
-        self._size += len(written)
+        self._waiting.append(line)
+        self._size += len(line)
         if self._size >= self._compression.at_once:
             self._flush(self._compression.part)
 
@@ -67,8 +61,9 @@ class SnapshotReport:
             reason=finished.reason,
             seconds=rounded(finished.seconds),
             asking=rounded(finished.asking),
+            asked=finished.asked,
         )
-        self._write(_written(json_of(footer)))
+        self._write(line_written(json_of(footer)))
         self._flush(self._compression.end)
         if finished.finished:
             self._file.place()
@@ -76,17 +71,3 @@ class SnapshotReport:
     def _flush(self, compressed: Callable[[bytes], bytes]) -> None:
         self._file.write(compressed(b"".join(self._waiting)))
         self._waiting, self._size = [], 0
-
-
-def _written(line: dict[str, Any]) -> bytes:
-    return _encoder.encode(line).encode("ascii") + b"\n"
-
-
-def _part_written(part: Part) -> bytes:
-    """Return the line of ``part``; answers that are too long for a line are left out of it, and it says so."""
-    written = _written(part_line(part))
-    if len(written) <= LONGEST_LINE or not isinstance(part, Answers):
-        return written
-    most = f"{LONGEST_LINE >> 20} MB are the most in a snapshot"
-    left_out = Unsupported(f"the answers about this input take {len(written) >> 20} MB, and {most}")
-    return _written(part_line(Answers(part.number, dict.fromkeys(part.outcomes, left_out))))

@@ -6,7 +6,9 @@ has a key of its own. Lines may have further keys, and answers further names: a 
 
 from __future__ import annotations
 
+import json
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
@@ -24,7 +26,7 @@ from tokenizer_adapters.protocol.answer_lines import read_value, value_fields
 from tokenizer_adapters.protocol.json_fields import FieldError, fields, mapping, real, shown, string
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.text import Input as InputText
-from tokenizer_conformance.releases.snapshot_file.parts import Answers, LoadedTokenizer
+from tokenizer_conformance.releases.snapshot_file.parts import LONGEST_LINE, Answers, LoadedTokenizer
 from tokenizer_conformance.releases.snapshot_file.questions import QUESTIONS
 from tokenizer_conformance.results.records.format import json_of
 from tokenizer_conformance.results.records.snapshot import Footer, Header, Input, Tokenizer, Vocabulary
@@ -125,6 +127,31 @@ def part_line(part: Part) -> Json:
         case Answers(number, outcomes):
             forms = {name: outcome_form(outcome) for name, outcome in outcomes.items()}
             return {"type": "answers", "input": number, "answers": forms}
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A line as it stands in a snapshot, with its end."""
+
+    line: bytes
+
+
+_encoder = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+
+
+def line_written(line: Json) -> bytes:
+    """Return ``line`` as it stands in a snapshot."""
+    return _encoder.encode(line).encode("ascii") + b"\n"
+
+
+def written(part: Part) -> Written:
+    """Return the line of ``part``; answers that are too long for a line are left out of it, and it says so."""
+    line = line_written(part_line(part))
+    if len(line) <= LONGEST_LINE or not isinstance(part, Answers):
+        return Written(line)
+    most = f"{LONGEST_LINE >> 20} MB are the most in a snapshot"
+    left_out = Unsupported(f"the answers about this input take {len(line) >> 20} MB, and {most}")
+    return Written(line_written(part_line(Answers(part.number, dict.fromkeys(part.outcomes, left_out)))))
 
 
 class _Answers(Line, frozen=True, kw_only=True, tag="answers"):

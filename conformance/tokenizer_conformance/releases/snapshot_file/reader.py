@@ -210,7 +210,8 @@ class _Looking:
         """Return the snapshot, all lines of which were seen."""
         if footer is not None and footer.finished:
             self._check_answers()
-            if self._inputs != self._header.inputs.count or self._names:
+            is_short = self._inputs != self._header.inputs.count and self._header.part is None
+            if is_short or self._names:
                 _refuse(self._path, "is not what its header says: inputs or tokenizers are missing")
         return Snapshot(self._path, self._header, footer, lines, self._inputs, tuple(self._tokenizers))
 

@@ -90,9 +90,9 @@ class ComparisonReader(PageReader[lines.Header]):
     def page(self, ended: Ended) -> Page:
         """Return the page of the comparison."""
         header = self._header
-        state = _state(ended.conclusion, self._pairs)
+        state = _state(ended.conclusion, self._pairs, is_part=header.part is not None)
         unfinished = tuple(
-            f"{_title(each)}: stopped before the end of the texts" for each in self._pairs if not each.finished
+            f"{_title(each)}: {wording.unfinished_words(header)}" for each in self._pairs if not each.finished
         )
         return Page(
             name=self._name,
@@ -101,7 +101,7 @@ class ComparisonReader(PageReader[lines.Header]):
             state=state,
             conclusion=(Conclusion.DIFFERENCES if state is State.DIFFER else ended.conclusion).value,
             summary=CUT_SHORT if self._footer is None else wording.summary(self._footer),
-            headline=f"{BEFORE.get(ended.conclusion, '')}{wording.headline(self._pairs)}",
+            headline=f"{BEFORE.get(ended.conclusion, '')}{self._headline()}",
             sentences=tuple(self._sentences()),
             facts=(*environment_facts(header.environment), *self._facts()),
             compared=tuple(self._compared()),
@@ -113,12 +113,19 @@ class ComparisonReader(PageReader[lines.Header]):
             sections=tuple(self._sections()),
         )
 
+    def _headline(self) -> str:
+        if self._header.part is None:
+            return wording.headline(self._pairs)
+        return f"a part of a comparison: {wording.inputs_words(self._header)}"
+
     def _facts(self) -> Iterator[Fact]:
         header = self._header
         implementation = header.implementation
         yield Fact("cut by", f"{implementation.name} {implementation.version}")
         inputs = header.inputs
         yield Fact("texts", f"{inputs.count:,} (SHA-256 {inputs.sha256[:16]}…)")
+        if merged := wording.merged_words(header):
+            yield Fact("merged", merged)
 
     def _compared(self) -> Iterator[Compared]:
         for each in self._header.tokenizers:
@@ -197,9 +204,14 @@ class ComparisonReader(PageReader[lines.Header]):
         return Table("Tokenizers, as they were tried", ("tokenizer", "unknown token", "ignores"), rows)
 
 
-def _state(conclusion: Conclusion, pairs: Sequence[lines.Pair]) -> State:
-    """Return the outcome of the page: tokenizers may differ, and the command does not call that a difference."""
+def _state(conclusion: Conclusion, pairs: Sequence[lines.Pair], *, is_part: bool) -> State:
+    """Return the outcome of the page: tokenizers may differ, and the command does not call that a difference.
+
+    What a part has counted is no result yet.
+    """
     state = STATES[conclusion]
+    if is_part and state is State.AGREE:
+        return State.NOT_COMPARED
     return State.DIFFER if state is State.AGREE and any(pair.regions for pair in pairs) else state
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -29,8 +28,11 @@ LONGEST_EXAMPLE = 120
 MOST_TOKENS = 40
 """How many tokens of a region an example has, on either side."""
 
-CAPACITY = 2000
-"""How many are counted at least at any time."""
+CAPACITY = 1000
+"""How many different things of a block are kept, the most frequent ones."""
+
+MOST_KEPT = 1 << 18
+"""So many different things are kept of all blocks."""
 
 K = TypeVar("K", bound="Hashable")
 V = TypeVar("V")
@@ -60,77 +62,146 @@ class Sum:
         self.gained += max(region.difference, 0)
         self.lost += max(-region.difference, 0)
 
+    def merge(self, other: Sum) -> None:
+        """Count the regions of ``other`` too."""
+        self.regions += other.regions
+        self.characters += other.characters
+        self.gained += other.gained
+        self.lost += other.lost
+
 
 class Frequent(Generic[K, V]):
-    """Counts things by key. Where they become too many, the rarest half is forgotten.
+    """Counts things by key, block by block. What is rarest in a block is left out of it when it ends.
 
-    What was forgotten and comes again is counted anew: so no count is too high, and none is too low by more than
-    ``missed``, which is 0 as long as nothing was forgotten.
+    So no count is too high, and none is too low by more than ``missed``, which is 0 as long as nothing was left out.
+    Where the blocks are the same, it does not matter who counts which of them: the counts of parts that are whole
+    blocks, one after the other, merge into those of all.
     """
 
-    def __init__(self, capacity: int = CAPACITY) -> None:
-        self._capacity = capacity
-        self._counts: Counter[K] = Counter()
-        self._kept: dict[K, V] = {}
+    def __init__(self, capacity: int | None = None) -> None:
+        self._capacity = CAPACITY if capacity is None else capacity
+        self.total: dict[K, tuple[int, V]] = {}
         self.missed = 0
+        self._block: dict[K, tuple[int, V]] = {}
 
     def add(self, key: K, make: Callable[[], V]) -> None:
         """Count ``key``; ``make`` gives what is kept of it, where it is new."""
-        if key not in self._kept:
-            if len(self._kept) >= 2 * self._capacity:
-                self._forget()
-            self._kept[key] = make()
-        self._counts[key] += 1
+        count, value = self._block.get(key) or (0, make())
+        self._block[key] = count + 1, value
 
-    def _forget(self) -> None:
-        ordered = self._counts.most_common()
-        self._counts = Counter(dict(ordered[: self._capacity]))
-        self._kept = {key: self._kept[key] for key in self._counts}
-        self.missed += ordered[self._capacity][1]
+    def merge(self, later: Frequent[K, V]) -> None:
+        """Count what ``later`` has counted, which comes after this."""
+        _add(self.total, later.total)
+        _add(self._block, later._block)
+        self.missed += later.missed
+
+    def restore(self, total: dict[K, tuple[int, V]], missed: int) -> None:
+        """Have counted what was counted of whole blocks."""
+        self.total, self.missed = total, missed
+
+    def end_block(self) -> None:
+        """Leave out what is rarest in the block that ends here."""
+        _add(self.total, self._frequent_of(self._block, self._capacity))
+        self._block = {}
+        if len(self.total) > MOST_KEPT:
+            self.total = self._frequent_of(self.total, MOST_KEPT // 2)
+
+    def _frequent_of(self, counted: dict[K, tuple[int, V]], most: int) -> dict[K, tuple[int, V]]:
+        """Return the ``most`` frequent of what was ``counted``, in its order, and note what was left out."""
+        if len(counted) <= most:
+            return counted
+        ordered = sorted(counted, key=lambda key: -counted[key][0])
+        self.missed += counted[ordered[most]][0]
+        kept = set(ordered[:most])
+        return {key: each for key, each in counted.items() if key in kept}
 
     def most_common(self, number: int) -> Iterator[tuple[V, int]]:
         """Yield the ``number`` most frequent with their counts; of equals, the one that came first."""
-        return ((self._kept[key], count) for key, count in self._counts.most_common(number))
+        every = dict(self.total)
+        _add(every, self._block)
+        return ((value, count) for count, value in sorted(every.values(), key=lambda each: -each[0])[:number])
+
+
+def _add(counted: dict[K, tuple[int, V]], later: dict[K, tuple[int, V]]) -> None:
+    for key, (count, value) in later.items():
+        before, first = counted.get(key, (0, value))
+        counted[key] = before + count, first
+
+
+Key = tuple[str, tuple[str, ...], tuple[str, ...]]
+"""Regions are counted together that have the same characters and the same tokens."""
 
 
 @dataclass(slots=True)
-class _KindTally:
+class KindTally:
+    """The regions of one kind, with the most frequent of them."""
+
     sum: Sum = field(default_factory=Sum)
-    frequent: Frequent[tuple[str, tuple[str, ...], tuple[str, ...]], lines.Example] = field(default_factory=Frequent)
+    frequent: Frequent[Key, lines.Example] = field(default_factory=Frequent)
+
+
+@dataclass(slots=True)
+class PairCounts:
+    """What was counted of texts that two tokenizers cut, some of which are ``kept``.
+
+    The counts of texts that come one after the other merge into those of all, in this order.
+    """
+
+    texts: int = 0
+    characters: int = 0
+    first_tokens: int = 0
+    second_tokens: int = 0
+    kinds: dict[str, KindTally] = field(default_factory=dict)
+    scripts: dict[str, Sum] = field(default_factory=dict)
+    kept: KeptTexts = field(default_factory=KeptTexts)
+
+    def merge(self, later: PairCounts) -> None:
+        """Count what ``later`` has counted."""
+        self.texts += later.texts
+        self.characters += later.characters
+        self.first_tokens += later.first_tokens
+        self.second_tokens += later.second_tokens
+        for name, kind in later.kinds.items():
+            tally = self.kinds.setdefault(name, KindTally())
+            tally.sum.merge(kind.sum)
+            tally.frequent.merge(kind.frequent)
+        for name, script in later.scripts.items():
+            self.scripts.setdefault(name, Sum()).merge(script)
+        self.kept.merge(later.kept)
+
+    def end_block(self) -> None:
+        """End a block of texts (:class:`Frequent`)."""
+        for kind in self.kinds.values():
+            kind.frequent.end_block()
 
 
 class PairTally:
-    """Counts where the two tokenizers of ``laboratory`` cut texts differently.
-
-    Some of these texts are ``kept``, and some of those that both cut alike.
-    """
+    """Counts where the two tokenizers of ``laboratory`` cut texts differently."""
 
     def __init__(self, laboratory: Laboratory) -> None:
         self.laboratory = laboratory
-        self._kinds: defaultdict[str, _KindTally] = defaultdict(_KindTally)
-        self._scripts: defaultdict[str, Sum] = defaultdict(Sum)
-        self._texts = self._characters = self._first_tokens = self._second_tokens = 0
-        self.kept = KeptTexts()
+        self.counts = PairCounts()
 
     def take(self, first: PlacedText, second: PlacedText) -> None:
         """Count a text as both cut it."""
-        self._texts += 1
-        self._characters += len(first.text)
-        self._first_tokens += len(first.tokens)
-        self._second_tokens += len(second.tokens)
+        counts = self.counts
+        counts.texts += 1
+        counts.characters += len(first.text)
+        counts.first_tokens += len(first.tokens)
+        counts.second_tokens += len(second.tokens)
         kinds: set[str] = set()
         for region in regions_between(first, second):
             kind = self.laboratory.kind_of(first.text, region).name
             kinds |= set() if region.has_same_tokens else {kind}
-            tally = self._kinds[kind]
+            tally = counts.kinds.setdefault(kind, KindTally())
             characters = first.text[region.start : region.end]
             tally.sum.add(region)
-            self._scripts[script_label(characters)].add(region)
+            counts.scripts.setdefault(script_label(characters), Sum()).add(region)
             self._keep(tally, first.text, region)
-        self.kept.take(first.text, kinds)
+        counts.kept.take(first.text, kinds)
 
     @staticmethod
-    def _keep(tally: _KindTally, text: str, region: Region) -> None:
+    def _keep(tally: KindTally, text: str, region: Region) -> None:
         key = (
             text[region.start : min(region.end, region.start + LONGEST_EXAMPLE)],
             _shown(region.first),
@@ -156,22 +227,23 @@ class PairTally:
 
         Without that the pair is not finished: it is told what was read before an interrupt.
         """
-        scripts = sorted(self._scripts.items(), key=lambda item: (-item[1].regions, item[0]))
+        counts = self.counts
+        scripts = sorted(counts.scripts.items(), key=lambda item: (-item[1].regions, item[0]))
         return lines.Pair(
             first=self.laboratory.first.name,
             second=self.laboratory.second.name,
-            texts=self._texts,
-            characters=self._characters,
-            first_tokens=self._first_tokens,
-            second_tokens=self._second_tokens,
-            difference=self._second_tokens - self._first_tokens,
-            kinds=tuple(self._of_kind(kind, examples, tries=tries) for kind in KINDS if kind.name in self._kinds),
+            texts=counts.texts,
+            characters=counts.characters,
+            first_tokens=counts.first_tokens,
+            second_tokens=counts.second_tokens,
+            difference=counts.second_tokens - counts.first_tokens,
+            kinds=tuple(self._of_kind(kind, examples, tries=tries) for kind in KINDS if kind.name in counts.kinds),
             scripts=tuple(made(lines.Script, each, script=name) for name, each in scripts),
             finished=tries,
         )
 
     def _of_kind(self, kind: Kind, examples: int, *, tries: bool) -> lines.Kind:
-        tally = self._kinds[kind.name]
+        tally = self.counts.kinds[kind.name]
         return made(
             lines.Kind,
             tally.sum,

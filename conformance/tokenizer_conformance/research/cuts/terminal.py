@@ -69,7 +69,7 @@ class ComparisonTerminalReport:
         tell_environment(self._screen, header.environment)
         self._screen.labelled("cut by", f"{escape(info.name)} {escape(info.version)} ({escape(info.language)})")
         if not self._is_text:
-            self._screen.labelled("inputs", f"{header.inputs.count:,}")
+            self._screen.labelled("inputs", wording.inputs_words(header))
 
     def _text(self, event: lines.Text) -> None:
         size = f"{counted(len(event.text), 'code point')}, {counted(len(event.text.encode()), 'UTF-8 byte')}"

@@ -293,6 +293,24 @@ def missed_words(each: lines.Kind) -> str:
 # The end -------------------------------------------------------------------------------------------------------------
 
 
+def inputs_words(header: lines.Header) -> str:
+    """Say how many texts there are, and which part of them was compared."""
+    part = header.part
+    if part is None:
+        return f"{header.inputs.count:,}"
+    return f"part {part.part} of {part.of} of {header.inputs.count:,}; 'tokconf merge' shows the result of all parts"
+
+
+def merged_words(header: lines.Header) -> str:
+    """Say of how many parts a comparison was merged; empty where it was of none."""
+    return f"{len(header.merged)} parts of {header.merged[0].shard.of}" if header.merged else ""
+
+
+def unfinished_words(header: lines.Header) -> str:
+    """Say of which texts a pair tells that is not finished."""
+    return "on the parts that are there" if header.merged else "on what was read before the interrupt"
+
+
 def summary(footer: lines.Footer) -> str:
     """Say how much was compared, and how many pairs cut texts differently."""
     pairs = f"{counted(footer.pairs, 'pair')} compared, {footer.differing:,} cut differently"

@@ -5,14 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.research.metrics.groups import ALL_TEXTS
 from tokenizer_conformance.research.metrics.measures.pair_tally import PairTally
 from tokenizer_conformance.research.metrics.measures.tally import Tally
-from tokenizer_conformance.research.metrics.measures.words import unspaced_characters
+from tokenizer_conformance.research.metrics.texts import Reading
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from tokenizer_conformance.research.metrics.groups import Group
+    from tokenizer_conformance.research.metrics.measures.columns import Texts
 
 EXAMPLES = 3
 """How many failures of a row are kept as examples: the first ones of the corpus."""
@@ -65,13 +70,10 @@ class Read:
     blank: int = 0
     unspaced: int = 0
 
-    def add(self, text: str) -> None:
-        """Count ``text``."""
-        self.texts += 1
-        self.characters += len(text)
-        self.bytes += len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
-        self.blank += not text or text.isspace()
-        self.unspaced += unspaced_characters(text)
+    def add_texts(self, texts: Texts, which: NDArray[np.int64]) -> None:
+        """Count those of ``texts`` with these indices."""
+        columns = (texts.lengths, texts.bytes, texts.is_blank, texts.unspaced)
+        self.merge(Read(len(which), *(int(each[which].sum()) for each in columns)))
 
     def merge(self, other: Read) -> None:
         """Add what ``other`` has counted."""
@@ -87,7 +89,9 @@ class Read:
 class Counts:
     """The tallies of rows, given by their ids of unknown tokens, and of all pairs of rows, by group.
 
-    ``decoding`` counts the texts that a row cut and could not decode; these stay in all other measures.
+    ``decoding`` counts the texts that a row cut and could not decode; these stay in all other measures. ``readings``
+    are what was noticed in reading each source, by its number. All are whole numbers, and sums of them are exact to
+    2^53: it does not matter who counted what, nor in which parts.
     """
 
     def __init__(self, unknown_ids: Sequence[frozenset[int]]) -> None:
@@ -97,6 +101,7 @@ class Counts:
         self.failures = [Failures() for _ in unknown_ids]
         self.decoding = [Failures() for _ in unknown_ids]
         self.read: dict[Group, Read] = {}
+        self.readings: dict[int, Reading] = {}
 
     def tally(self, row: int, group: Group) -> Tally:
         """Return the tally of ``row`` in ``group``."""
@@ -127,14 +132,90 @@ class Counts:
             self.pair(first, second, group).merge(pair)
         for group, read in other.read.items():
             self.read_of(group).merge(read)
+        for source, reading in other.readings.items():
+            self.readings.setdefault(source, Reading()).merge(reading)
         for mine, theirs in ((self.failures, other.failures), (self.decoding, other.decoding)):
             for each, more in zip(mine, theirs, strict=True):
                 each.merge(more)
 
 
 @dataclass(frozen=True, slots=True)
-class Checkpoint:
-    """The ``counts`` of the first ``chunks`` chunks of a corpus."""
+class Bad:
+    """The source with that number cannot be read to its end, for a ``reason``: nothing of it counts."""
 
-    chunks: int
-    counts: Counts
+    source: int
+    reason: str
+
+
+Answer = Counts | Bad
+"""What comes of a task."""
+
+
+def merged(answers: Iterable[Answer]) -> Answer:
+    """Return the answers about neighbouring tasks of one source as one, so that many can be merged in a tree."""
+    total: Counts | None = None
+    for answer in answers:
+        if isinstance(answer, Bad):
+            return answer
+        if total is None:
+            total = Counts(answer.unknown_ids)
+        total.merge(answer)
+    if total is None:
+        raise ValueError("no answers to merge")
+    return total
+
+
+class Counted:
+    """What is counted after ``done`` tasks, each once, in the order of the corpus.
+
+    The counts of a source are kept apart (``apart``) until all of it is there, since nothing of a source counts that
+    turns out to be ``bad``; then they are merged into the ``whole``.
+    """
+
+    def __init__(self, unknown_ids: Sequence[frozenset[int]]) -> None:
+        self.done = 0
+        self.whole = Counts(unknown_ids)
+        self.apart: dict[int, Counts] = {}
+        self.bad: dict[int, Bad] = {}
+
+    def take(self, source: int, answer: Answer, tasks: int = 1) -> Bad | None:
+        """Take in the answer about the next ``tasks``, which are of ``source``; return it where it is the first bad."""
+        self.done += tasks
+        if source in self.bad:
+            return None
+        if isinstance(answer, Bad):
+            self.apart.pop(source, None)
+            self.bad[source] = answer
+            return answer
+        self.apart.setdefault(source, Counts(self.whole.unknown_ids)).merge(answer)
+        return None
+
+    def close(self, sources: Iterable[int]) -> None:
+        """Merge the counts of these ``sources``, of which all is there, into the whole."""
+        for source in sorted(sources):
+            counts = self.apart.pop(source, None)
+            if counts is not None:
+                self.whole.merge(counts)
+
+    def in_order(self) -> Iterator[tuple[int | None, Counts]]:
+        """Yield the counts in the order of the corpus, those of a single source with its number."""
+        first = min(self.whole.readings, default=0)
+        yield from ((source, counts) for source, counts in self.apart.items() if source < first)
+        yield None, self.whole
+        yield from ((source, counts) for source, counts in self.apart.items() if source >= first)
+
+    @property
+    def total(self) -> Counts:
+        """All that is counted."""
+        total = Counts(self.whole.unknown_ids)
+        for _, counts in self.in_order():
+            total.merge(counts)
+        return total
+
+    @property
+    def read(self) -> Read:
+        """How much text was read."""
+        read = Read()
+        for _, counts in self.in_order():
+            read.merge(counts.read.get(ALL_TEXTS, Read()))
+        return read

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.research.metrics.gold import GoldCut
     from tokenizer_conformance.research.metrics.measures.estimates import Estimate
     from tokenizer_conformance.research.metrics.measures.tally import Tally
-    from tokenizer_conformance.research.metrics.plan import MetricsPlan
+    from tokenizer_conformance.research.metrics.plan import ToEstimate
 
 MOST_RANKS = 200
 """How many points a curve of ranks and frequencies has at most, evenly spread over the logarithms of ranks."""
@@ -33,7 +33,7 @@ LONGEST_TOKEN = 20
 """Longer tokens are counted together with those of so many characters."""
 
 
-def estimated(plan: MetricsPlan, counts: Counts, gold: Mapping[int, GoldCut], *, partial: bool) -> Results:
+def estimated(plan: ToEstimate, counts: Counts, gold: Mapping[int, GoldCut], *, partial: bool) -> Results:
     """Return the outcome of ``counts``, and the words with morphemes that are ``gold``, by row."""
     return _Estimation(plan, counts, gold).results(partial=partial)
 
@@ -41,7 +41,7 @@ def estimated(plan: MetricsPlan, counts: Counts, gold: Mapping[int, GoldCut], *,
 class _Estimation:
     """The computing of one set of counts."""
 
-    def __init__(self, plan: MetricsPlan, counts: Counts, gold: Mapping[int, GoldCut]) -> None:
+    def __init__(self, plan: ToEstimate, counts: Counts, gold: Mapping[int, GoldCut]) -> None:
         self._plan = plan
         self._how = plan.estimating
         self._counts = counts
@@ -242,7 +242,7 @@ class _Estimation:
         return "" if estimate.value is not None else "there is nothing to divide by"
 
     def _not_decoded(self, row: int) -> str:
-        if not self._plan.counting.round_trip:
+        if not self._plan.round_trip:
             return "not asked"
         examples = self._counts.decoding[row].examples
         return f"not shown: {examples[0].message if examples else 'no text was decoded'}"

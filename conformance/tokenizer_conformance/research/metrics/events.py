@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class ChunkCounted:
-    """A chunk of the corpus is counted; ``place`` says how far the counting has come."""
+class TaskDone:
+    """A task is counted; ``place`` says how far the counting has come."""
 
     place: Place
 
@@ -28,7 +28,7 @@ class Measured:
     results: Results
 
 
-MetricsEvent = InputRefused | ImplementationMissing | ChunkCounted | Measured | Value | LastLine
+MetricsEvent = InputRefused | ImplementationMissing | TaskDone | Measured | Value | LastLine
 
 
 def is_ending(event: MetricsEvent) -> bool:

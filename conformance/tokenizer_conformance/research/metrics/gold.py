@@ -9,7 +9,8 @@ from tokenizer_conformance.inputs.opening import decoded_lines
 from tokenizer_conformance.research.metrics.counts import Failures
 from tokenizer_conformance.research.metrics.measures.morphemes import MorphemeTally, words_with_morphemes
 from tokenizer_conformance.research.metrics.measures.sample import Cut, Sample
-from tokenizer_conformance.research.metrics.measuring import checked, failure_of
+from tokenizer_conformance.research.metrics.measuring import failure_of
+from tokenizer_conformance.research.segmentation.columns import checked
 from tokenizer_conformance.research.segmentation.segmented import Segmented
 
 if TYPE_CHECKING:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import regex
 
+from tokenizer_conformance.inputs.given_files import unpacked_name
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -39,12 +41,17 @@ SCRIPTS = (
 """The values of the property that characters have of their own, up to Unicode 18.0, separated by spaces."""
 
 
+_ASCII_LETTER = re.compile("[A-Za-z]")
+
+
 def dominant_script(text: str) -> str:
     """Return the script that most characters of ``text`` have; of several, the one that comes first in the text.
 
     >>> dominant_script("123 naïve Ω!"), dominant_script("12:30"), dominant_script("吾輩は猫である")
     ('Latin', 'Common', 'Hiragana')
     """
+    if text.isascii():  # which is faster: its letters are Latin, and nothing else has a script
+        return "Latin" if _ASCII_LETTER.search(text) else NO_SCRIPT
     counts: Counter[str] = Counter()
     for character, count in Counter(text).items():
         script = script_of(character)
@@ -110,10 +117,10 @@ def language_of_file(name: str) -> str:
     That is the first of the parts between the dots of its name that looks like a language tag, the extension apart;
     where none does, the name without extension.
 
-    >>> [language_of_file(name) for name in ("news.fr.txt", "eng_Latn.dev", "fra.txt", "botchan.txt")]
+    >>> [language_of_file(name) for name in ("news.fr.txt", "eng_Latn.dev", "fra.txt.gz", "botchan.txt")]
     ['fr', 'eng_Latn', 'fra', 'botchan']
     """
-    base = PurePosixPath(name).name
+    base = PurePosixPath(unpacked_name(name)).name
     parts = base.split(".")
     stem = parts[:-1] if len(parts) > 1 else parts
     return next((part for part in stem if TAG.fullmatch(part)), ".".join(stem) or base)

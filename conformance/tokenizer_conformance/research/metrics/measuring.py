@@ -1,4 +1,4 @@
-"""Counting a chunk of texts: each text is cut by every tokenizer, and its result is added to the tallies."""
+"""Counting texts: each text is cut by every tokenizer, and its result is added to the tallies."""
 
 from __future__ import annotations
 
@@ -7,37 +7,40 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import (
-    BrokeProtocol,
-    Crashed,
-    Decode,
-    Failed,
-    Pieces,
-    PreTokenize,
-    Text,
-    TimedOut,
-    Unsupported,
-)
+import numpy as np
+
+from tokenizer_adapters.contract import BrokeProtocol, Crashed, Failed, Pieces, PreTokenize, TimedOut, Unsupported
 from tokenizer_conformance.command_io.internal_error import in_short
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.comparison.offset_units import MisplacedSpan, spans_to_code_points
+from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.research.metrics.counts import Counts, Failure
-from tokenizer_conformance.research.metrics.measures.sample import Cut, Sample
+from tokenizer_conformance.research.metrics.counts import Bad, Counts, Failure
+from tokenizer_conformance.research.metrics.groups import ALL_TEXTS
+from tokenizer_conformance.research.metrics.measures.columns import Texts, Tokens, pair_rows
 from tokenizer_conformance.research.metrics.measures.words import DEFINITION_BY_ID, WORD_DEFINITIONS
-from tokenizer_conformance.research.segmentation.segmented import Segmented
+from tokenizer_conformance.research.metrics.tasks import PARTITION_BYTES
+from tokenizer_conformance.research.metrics.texts import Reading
+from tokenizer_conformance.research.segmentation.columns import answers, cut_texts
 from tokenizer_conformance.research.segmentation.segmenter import segmenter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from tokenizer_adapters.contract import Observation, Outcome, Span, TokenizerSource, WithoutValue
+    from numpy.typing import NDArray
+
+    from tokenizer_adapters.contract import Outcome, Span, TokenizerSource, WithoutValue
     from tokenizer_adapters.selection import Selected
-    from tokenizer_conformance.research.metrics.chunks import Chunk, MeasuredText
+    from tokenizer_conformance.research.metrics.counts import Answer
+    from tokenizer_conformance.research.metrics.groups import Group
+    from tokenizer_conformance.research.metrics.measures.columns import Words
+    from tokenizer_conformance.research.metrics.tasks import MeasuredText, Task
+    from tokenizer_conformance.research.metrics.tasks import Texts as CorpusTexts
     from tokenizer_conformance.research.segmentation.segmenter import Segmenter
 
-TEXTS_AT_ONCE = 64
-CHARACTERS_AT_ONCE = 10_000
-"""With so many texts or characters a batch is complete: all answers about it are in memory."""
+TEXTS_AT_ONCE = 1_024
+CHARACTERS_AT_ONCE = 100_000
+"""With so many texts or characters a batch is complete: its columns are in memory."""
 
 KINDS: dict[type, str] = {
     Failed: "error",
@@ -51,14 +54,16 @@ KINDS: dict[type, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Counting:
-    """How texts are counted: what a word is, and whether texts are decoded again."""
+    """How texts are counted: what a word is, whether texts are decoded again, and what else is looked at."""
 
     words: str = WORD_DEFINITIONS[0].id
     round_trip: bool = True
+    spans: bool = True
+    pairs: bool = True
 
 
 class Measurer:
-    """Measures chunks with ``segmenters``, by the numbers of their rows; ``unknown_ids`` are those of all rows."""
+    """Measures texts with ``segmenters``, by the numbers of their rows; ``unknown_ids`` are those of all rows."""
 
     def __init__(
         self, segmenters: Mapping[int, Segmenter], unknown_ids: Sequence[frozenset[int]], counting: Counting
@@ -69,107 +74,112 @@ class Measurer:
         definition = DEFINITION_BY_ID[counting.words]
         self._own_words = definition.find is None
         # Two tokenizers are compared on the same words, whatever each one's own are.
-        self._find = definition.find or WORD_DEFINITIONS[0].find
+        self._definition = WORD_DEFINITIONS[0] if self._own_words else definition
 
-    def measure(self, chunk: Chunk) -> Counts:
-        """Return the outcome of the texts of ``chunk``."""
+    def measure(self, texts: Iterable[MeasuredText]) -> Counts:
+        """Return the outcome of ``texts``."""
         counts = Counts(self._unknown_ids)
-        for batch in _batches(chunk.texts):
+        for batch in _batches(texts):
             self._add(batch, counts)
+            read = counts.read_of(ALL_TEXTS).bytes
+            if read > 2 * PARTITION_BYTES:
+                STATUS.at(f"{read / 1e6:,.1f} MB of a long line")
         for tally in counts.tallies.values():
             tally.ids.counts  # noqa: B018 - ids that wait are counted now, which makes the tally small
         return counts
 
-    def _add(self, batch: Sequence[MeasuredText], counts: Counts) -> None:
-        samples = [Sample(each.number, each.text, self._words(each.text)) for each in batch]
-        for each in batch:
-            for group in each.groups:
-                counts.read_of(group).add(each.text)
-        cuts = {row: self._cuts(row, batch, samples, counts) for row in self._segmenters}
-        for first, second in combinations(cuts, 2):
-            for each, one, other in zip(batch, cuts[first], cuts[second], strict=True):
-                if one is not None and other is not None:
-                    for group in each.groups:
-                        counts.pair(first, second, group).add(one, other)
+    def answer(self, task: Task, texts: CorpusTexts) -> Answer:
+        """Return the outcome of ``task``, whose texts are read from ``texts``."""
+        if task.bad:
+            return Bad(task.source, task.bad)
+        reading = Reading()
+        try:
+            counts = self.measure(texts.of(task, reading))
+        except BadInputError as error:
+            return Bad(task.source, str(error))
+        if reading != Reading():
+            counts.readings[task.source] = reading
+        return counts
 
-    def _words(self, text: str) -> tuple[Span, ...]:
-        return () if self._find is None else self._find(text)
+    def _add(self, batch: Sequence[MeasuredText], counts: Counts) -> None:
+        texts = Texts([each.number for each in batch], [each.text for each in batch])
+        words = self._words(texts)
+        groups = _groups(batch)
+        for group, which in groups.items():
+            counts.read_of(group).add_texts(texts, which)
+        tokens = {row: self._tokens(row, batch, texts, words, groups, counts) for row in self._segmenters}
+        if not (self._counting.pairs and self._counting.spans):
+            return
+        for first, second in combinations(tokens, 2):
+            counted, rows = pair_rows(words, tokens[first], tokens[second])
+            both = tokens[first].is_cut & tokens[second].is_cut
+            for group, which in groups.items():
+                if both[which].any():
+                    counts.pair(first, second, group).add_texts(texts, rows, which[counted[which]])
+
+    def _words(self, texts: Texts) -> Words:
+        if self._definition is WORD_DEFINITIONS[0]:
+            return texts.words_by_white_space()
+        return texts.words_at(map(self._definition.find or _no_words, texts.texts))
 
     # One row
 
-    def _cuts(
-        self, row: int, batch: Sequence[MeasuredText], samples: Sequence[Sample], counts: Counts
-    ) -> list[Cut | None]:
-        """Return how ``row`` cuts the ``batch``, and count it; ``None`` for each text that it does not cut."""
+    def _tokens(
+        self,
+        row: int,
+        batch: Sequence[MeasuredText],
+        texts: Texts,
+        words: Words,
+        groups: Mapping[Group, NDArray[np.int64]],
+        counts: Counts,
+    ) -> Tokens:
+        """Return how ``row`` cuts the ``batch``, and count it."""
         segmenter = self._segmenters[row]
-        segmented = [checked(each) for each in segmenter.segment([each.text for each in batch])]
-        decoded = self._decoded(segmenter, segmented)
-        own = self._own(segmenter, batch, segmented)
-        cuts: list[Cut | None] = []
-        for index, (text, sample, answer) in enumerate(zip(batch, samples, segmented, strict=True)):
-            words = own[index]
-            failure = answer if not isinstance(answer, Segmented) else words if not isinstance(words, tuple) else None
-            if failure is not None or not isinstance(answer, Segmented):
-                counts.failures[row].add(failure_of(text.id, failure))
-                cuts.append(None)
-                continue
-            back = decoded[index]
-            if back is not None and not isinstance(back, str):
-                counts.decoding[row].add(failure_of(text.id, back))
-            cut = Cut(sample, answer, back if isinstance(back, str) else None)
-            counted = cut if not self._own_words else Cut(_with_words(sample, words), answer, cut.decoded)
-            for group in text.groups:
-                counts.tally(row, group).add(counted)
-            cuts.append(cut)
-        return cuts
-
-    def _decoded(
-        self, segmenter: Segmenter, segmented: Sequence[Segmented | WithoutValue]
-    ) -> list[str | WithoutValue | None]:
-        """Return what becomes of the ids of each text that was cut, ``None`` where that is not asked."""
-        if not self._counting.round_trip:
-            return [None] * len(segmented)
-        # Special tokens that stand in a text belong to it; who cannot but leave them out is asked for the rest.
-        ids = [each.ids if isinstance(each, Segmented) else None for each in segmented]
-        outcomes = list(_answers(segmenter, [_decode(each, skip=False) for each in ids]))
-        if any(isinstance(outcome, Unsupported) for outcome in outcomes):
-            outcomes = list(_answers(segmenter, [_decode(each, skip=True) for each in ids]))
-        return [outcome.text if isinstance(outcome, Text) else outcome for outcome in outcomes]  # type: ignore[misc]
+        cut = cut_texts(segmenter, texts.texts, spans=self._counting.spans, decoded=self._counting.round_trip)
+        failures = dict(cut.failures)
+        if self._own_words:
+            own = self._own(segmenter, texts, failures)
+            failures |= {index: each for index, each in enumerate(own) if not isinstance(each, tuple)}
+            words = texts.words_at(each if isinstance(each, tuple) else () for each in own)
+        is_cut = np.ones(len(texts), np.bool_)
+        is_cut[list(failures)] = False
+        for index in sorted(failures):
+            counts.failures[row].add(failure_of(batch[index].id, failures[index]))
+        for index, back in enumerate(cut.decoded):
+            if back is not None and not isinstance(back, str) and is_cut[index]:
+                counts.decoding[row].add(failure_of(batch[index].id, back))
+        decoded = [back if isinstance(back, str) else None for back in cut.decoded]
+        spans = (cut.starts, cut.ends)
+        tokens = Tokens(texts, cut.counts, cut.ids, spans, is_cut, is_cut & cut.is_shown, decoded)
+        rows = tokens.rows(words, self._unknown_ids[row])
+        for group, which in groups.items():
+            counted = which[is_cut[which]]
+            if len(counted):
+                counts.tally(row, group).add_texts(tokens, rows, counted)
+        return tokens
 
     def _own(
-        self, segmenter: Segmenter, batch: Sequence[MeasuredText], segmented: Sequence[Segmented | WithoutValue]
+        self, segmenter: Segmenter, texts: Texts, failures: Mapping[int, WithoutValue]
     ) -> list[tuple[Span, ...] | WithoutValue]:
-        """Return the pre-tokens of each text that was cut, where these are the words."""
-        if not self._own_words:
-            return [()] * len(batch)
-        asked = [
-            PreTokenize(text.text) if isinstance(each, Segmented) else None
-            for text, each in zip(batch, segmented, strict=True)
-        ]
+        """Return the pre-tokens of each text that was cut."""
+        asked = [None if index in failures else PreTokenize(text) for index, text in enumerate(texts.texts)]
         return [
-            () if outcome is None else _pre_tokens(outcome, text.text, segmenter)
-            for text, outcome in zip(batch, _answers(segmenter, asked), strict=True)
+            () if outcome is None else _pre_tokens(outcome, text, segmenter)
+            for text, outcome in zip(texts.texts, answers(segmenter, asked), strict=True)
         ]
 
 
-def _decode(ids: tuple[int, ...] | None, *, skip: bool) -> Decode | None:
-    return None if ids is None else Decode(ids, skip_special_tokens=skip)
+def _no_words(_text: str) -> tuple[Span, ...]:
+    return ()
 
 
-def _answers(segmenter: Segmenter, questions: Sequence[Observation | None]) -> Iterator[Outcome | None]:
-    if segmenter.asked.takes_batches:
-        segmenter.asked.ask_ahead([question for question in questions if question is not None])
-    return (None if question is None else segmenter.asked.ask(question) for question in questions)
-
-
-def checked(answer: Segmented | WithoutValue) -> Segmented | WithoutValue:
-    """Return ``answer``, or a failure where it has not one token or span for each id."""
-    if not isinstance(answer, Segmented):
-        return answer
-    for what, column in (("tokens", answer.tokens), ("offsets", answer.spans)):
-        if column is not None and len(column) != len(answer.ids):
-            return Failed("WrongLength", f"{len(column)} {what} for {len(answer.ids)} ids")
-    return answer
+def _groups(batch: Sequence[MeasuredText]) -> dict[Group, NDArray[np.int64]]:
+    """Return the indices of the texts of each group."""
+    found: dict[Group, list[int]] = {}
+    for index, each in enumerate(batch):
+        for group in each.groups:
+            found.setdefault(group, []).append(index)
+    return {group: np.array(which) for group, which in found.items()}
 
 
 def _pre_tokens(outcome: Outcome, text: str, segmenter: Segmenter) -> tuple[Span, ...] | WithoutValue:
@@ -185,10 +195,6 @@ def _pre_tokens(outcome: Outcome, text: str, segmenter: Segmenter) -> tuple[Span
     if isinstance(converted, MisplacedSpan):
         return Failed("MisplacedSpan", f"the offsets of pre-token {converted.index} are no place in the text")
     return tuple(sorted(span for span in converted.spans if 0 <= span[0] < span[1] <= len(text)))
-
-
-def _with_words(sample: Sample, words: tuple[Span, ...] | WithoutValue) -> Sample:
-    return Sample(sample.number, sample.text, words if isinstance(words, tuple) else ())
 
 
 def failure_of(id_: str, outcome: object) -> Failure:
@@ -209,7 +215,7 @@ def _in_words(outcome: object) -> str:
     return f"the adapter answered with {type(outcome).__name__}"
 
 
-def _batches(texts: Sequence[MeasuredText]) -> Iterator[list[MeasuredText]]:
+def _batches(texts: Iterable[MeasuredText]) -> Iterator[list[MeasuredText]]:
     batch: list[MeasuredText] = []
     characters = 0
     for each in texts:
@@ -224,7 +230,7 @@ def _batches(texts: Sequence[MeasuredText]) -> Iterator[list[MeasuredText]]:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a process measures: ``rows`` by their numbers, each a tokenizer with who cuts by it.
+    """What a process measures: ``rows`` by their numbers, each a tokenizer with who cuts by it, on these ``texts``.
 
     ``unknown_ids`` are those of all rows.
     """
@@ -232,17 +238,18 @@ class Setup:
     rows: Mapping[int, tuple[Selected, TokenizerSource]]
     unknown_ids: tuple[frozenset[int], ...]
     counting: Counting
+    texts: CorpusTexts
 
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """A chunk was not measured, for a bug here or in an adapter."""
+    """A task was not measured, for a bug here or in an adapter."""
 
     reason: str
 
 
-def begin(setup: Setup) -> Callable[[Chunk], Counts | Broken]:
-    """Return what measures chunks."""
+def begin(setup: Setup) -> Callable[[Task], Answer | Broken]:
+    """Return what measures tasks, in a process of its own: tokenizers are loaded once."""
     # What a tokenizer needs of a temporary folder stays until this process ends.
     stack = ExitStack()
     built = {selected.word: selected.build() for selected, _ in setup.rows.values()}
@@ -252,9 +259,9 @@ def begin(setup: Setup) -> Callable[[Chunk], Counts | Broken]:
     }
     measurer = Measurer(segmenters, setup.unknown_ids, setup.counting)
 
-    def measured(chunk: Chunk) -> Counts | Broken:
+    def measured(task: Task) -> Answer | Broken:
         try:
-            return measurer.measure(chunk)
+            return measurer.answer(task, setup.texts)
         except Exception as error:  # noqa: BLE001 - it ends the command in good order
             return Broken(in_short(error))
 

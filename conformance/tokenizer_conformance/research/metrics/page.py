@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from msgspec import UNSET
+
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.plural import counted, who
 from tokenizer_conformance.research.metrics.counts import Failure, Failures, Read
@@ -124,14 +126,29 @@ class MetricsReader(PageReader[lines.Header]):
             kind="metrics",
             tokenizers=tuple(each.name for each in tokenizers),
             state=State.MEASURED if is_whole else STATES[ended.conclusion],
-            conclusion=headline(results) if is_whole else _trouble(ended, results, self._not_loaded),
-            summary=_summary(self._footer, results),
+            conclusion=self._headline(results) if is_whole else _trouble(ended, results, self._not_loaded),
+            summary=self._summary(results),
             sentences=tuple(self._sentences(results)),
             facts=(*environment_facts(self._header.environment), *self._facts()),
             compared=(*tokenizers, *_cutters(self._header)),
             complaints=(*ended.complaints, *self.complaints),
             sections=tuple(_sections(results, self._denominators)),
         )
+
+    def _summary(self, results: Results) -> str:
+        footer = self._footer
+        if footer is None:
+            return CUT_SHORT
+        rows = len(results.rows) or len(self._header.tokenizers) * len(self._header.implementations)
+        read = f"{counted(footer.texts, 'text')}, {footer.bytes / 1e6:,.1f} MB"
+        partial = f"PARTIAL ({footer.reason or 'it was stopped'}): " if results.partial else ""
+        return f"{partial}{counted(rows, 'tokenizer')} measured on {read}"
+
+    def _headline(self, results: Results) -> str:
+        shard = self._header.shard
+        if shard is None:
+            return headline(results)
+        return f"part {shard.part} of {shard.of} is counted; 'tokconf merge' computes the values of all parts"
 
     def _results(self) -> Results:
         return Results(
@@ -149,7 +166,12 @@ class MetricsReader(PageReader[lines.Header]):
         left = len(header.inputs.sources) - MOST_SOURCES
         yield Fact("texts", f"{header.inputs.count:,} of {names}{f' and {left:,} more files' if left > 0 else ''}")
         yield Fact("SHA-256 of the texts", header.inputs.sha256, is_detail=True)
-        yield from (Fact("note", note) for note in header.inputs.notes)
+        noticed = () if self._footer is None else self._footer.notes
+        yield from (Fact("note", note) for note in (*header.inputs.notes, *noticed))
+        if header.shard is not None:
+            yield Fact("part", f"{header.shard.part} of {header.shard.of}")
+        if header.merged is not UNSET:
+            yield Fact("merged", f"{counted(len(header.merged), 'part')} of {header.merged[0].shard.of}")
         yield Fact("words", header.words)
         if header.base is not None:
             yield Fact("base", header.base)
@@ -199,14 +221,6 @@ def is_clear(difference: Measurement) -> bool:
     """Return whether all the interval of ``difference`` is on one side of zero."""
     low, high = difference.low, difference.high
     return low is not None and high is not None and (low > 0 or high < 0)
-
-
-def _summary(footer: lines.Footer | None, results: Results) -> str:
-    if footer is None:
-        return CUT_SHORT
-    read = f"{counted(footer.texts, 'text')}, {footer.bytes / 1e6:,.1f} MB"
-    partial = f"PARTIAL ({footer.reason or 'it was stopped'}): " if results.partial else ""
-    return f"{partial}{counted(len(results.rows), 'tokenizer')} measured on {read}"
 
 
 def headline(results: Results) -> str:

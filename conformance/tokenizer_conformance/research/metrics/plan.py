@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.command_io.pools import Engine
 from tokenizer_conformance.defaults import RENYI_ALPHA
 from tokenizer_conformance.research.metrics.measures.catalogue import MEASURES
 from tokenizer_conformance.research.metrics.measures.intervals import Resampling
+from tokenizer_conformance.research.metrics.measures.measure import Needs, Scope
 from tokenizer_conformance.research.metrics.measures.text_measures import COUNTS
 from tokenizer_conformance.research.metrics.measuring import Counting
 
@@ -17,13 +19,14 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Implementation
     from tokenizer_adapters.selection import Selected
-    from tokenizer_conformance.inputs.corpus import Corpus
+    from tokenizer_conformance.command_io.shard import Shard
     from tokenizer_conformance.rejected import Rejected
-    from tokenizer_conformance.research.metrics.counts import Checkpoint
+    from tokenizer_conformance.research.metrics.counts import Counted
     from tokenizer_conformance.research.metrics.groups import By
-    from tokenizer_conformance.research.metrics.measures.measure import Measure, Scope
+    from tokenizer_conformance.research.metrics.measures.measure import Measure
     from tokenizer_conformance.research.metrics.measures.morphemes import SegmentedWord
     from tokenizer_conformance.research.metrics.results import Row
+    from tokenizer_conformance.research.metrics.tasks import MeasuredCorpus
     from tokenizer_conformance.research.metrics.texts import SourceTexts
 
 
@@ -53,33 +56,62 @@ class Estimating:
         return frozenset(each.scope for each in self.measures)
 
 
+def counting_for(how: Estimating, words: str, *, round_trip: bool) -> Counting:
+    """Return how texts are counted: nothing is asked about them that none of the measures needs."""
+    needs = frozenset[Needs]().union(*(each.needs for each in how.measures if each.scope is not Scope.MORPHEMES))
+    return Counting(
+        words,
+        round_trip=round_trip and Needs.DECODED in needs,
+        spans=Needs.SPANS in needs,
+        pairs=Scope.PAIR in how.scopes,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToEstimate:
+    """What has to be known beside counts for results: see :class:`MetricsPlan`."""
+
+    rows: tuple[Row, ...]
+    estimating: Estimating
+    parallel: bool = False
+    round_trip: bool = True
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricsPlan:
-    """Measuring ``rows`` on ``sources``, whose texts ``corpus`` counts, in groups told apart ``by`` these.
+    """Measuring ``rows`` on ``corpus``, the texts of ``sources``, in groups told apart ``by`` these.
 
     ``implementations`` and ``selected`` are who cuts texts, by name: the former in this process, the latter in each of
-    several. With ``parallel`` the n-th texts of all sources say the same. ``gold`` are words with their morphemes. A
-    checkpoint is written to
-    ``checkpoint_file`` every ``checkpoint_seconds``; ``resumed`` is the one to go on from. ``refusals`` and
-    ``unavailable`` are of what cannot be used, ``notes`` are sentences about the texts.
+    several ``jobs`` of the ``engine``. With ``parallel`` the n-th texts of all sources say the same. Of a ``shard``,
+    the corpus is that part. ``gold`` are words with their morphemes. A checkpoint is written to ``checkpoint_file``
+    every ``checkpoint_seconds``; ``resumed`` is what was counted before. ``refusals`` and ``unavailable`` are of what
+    cannot be used.
     """
 
     rows: tuple[Row, ...]
     implementations: Mapping[str, Implementation]
     selected: Mapping[str, Selected]
     sources: tuple[SourceTexts, ...]
-    corpus: Corpus
+    corpus: MeasuredCorpus
     estimating: Estimating
     by: tuple[By, ...] = ()
     parallel: bool = False
+    shard: Shard | None = None
     longest: int = 0
     gold: tuple[SegmentedWord, ...] = ()
     counting: Counting = field(default_factory=Counting)
     jobs: int = 1
+    engine: Engine = Engine.LOCAL
     checkpoint_file: Path | None = None
     checkpoint_seconds: float = 30.0
-    resumed: Checkpoint | None = None
+    resumed: Counted | None = None
     refusals: tuple[Rejected, ...] = ()
     unavailable: tuple[Rejected, ...] = ()
-    notes: tuple[str, ...] = ()
     command: tuple[str, ...] = ()
+
+    @property
+    def to_estimate(self) -> ToEstimate:
+        """What results are made of, beside counts."""
+        return ToEstimate(
+            rows=self.rows, estimating=self.estimating, parallel=self.parallel, round_trip=self.counting.round_trip
+        )

@@ -6,17 +6,21 @@ checkpoint beside the record.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.research.metrics.measures.catalogue import DENOMINATORS
+from tokenizer_conformance.results.records import headers
 from tokenizer_conformance.results.records import metrics as lines
 from tokenizer_conformance.results.records.making import V, header_of, implementation_of, made
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tokenizer_conformance.inputs.corpus import Draw
     from tokenizer_conformance.research.metrics.plan import MetricsPlan
     from tokenizer_conformance.research.metrics.results import Measurement, Results, RowResult
     from tokenizer_conformance.results.records.value import Value
@@ -33,12 +37,13 @@ def header(plan: MetricsPlan) -> lines.Header:
             for each in {row.tokenizer.source.file: row.tokenizer for row in plan.rows}.values()
         ),
         inputs=lines.Inputs(
-            count=plan.corpus.count,
+            count=sum(plan.corpus.counts),
             sha256=plan.corpus.sha256,
             sources=tuple(
-                lines.Source(name=each.name, language=each.language, count=each.reading.inputs) for each in plan.sources
+                lines.Source(name=each.name, language=each.language, count=count)
+                for each, count in zip(plan.sources, plan.corpus.counts, strict=True)
             ),
-            notes=plan.notes,
+            notes=_notes(plan.corpus.texts.draw),
         ),
         by=tuple(each.value for each in plan.by),
         parallel=plan.parallel,
@@ -52,7 +57,22 @@ def header(plan: MetricsPlan) -> lines.Header:
         confidence=how.resampling.level,
         replicates=how.resampling.replicates,
         seed=how.resampling.seed,
+        measures=how.chosen,
+        gold_sha256=_digest(plan) if plan.gold else None,
+        shard=None if plan.shard is None else headers.Shard(part=plan.shard.part, of=plan.shard.of),
     )
+
+
+def _notes(draw: Draw | None) -> tuple[str, ...]:
+    if draw is None:
+        return ()
+    how = "spread evenly" if draw.seed is None else f"drawn with seed {draw.seed}"
+    return (f"a sample of {draw.count:,} of {draw.total:,} lines and rows, {how}",)
+
+
+def _digest(plan: MetricsPlan) -> str:
+    told = [[each.word, *sorted(each.boundaries)] for each in plan.gold]
+    return hashlib.sha256(json.dumps(told).encode("ascii")).hexdigest()
 
 
 def result_lines(results: Results) -> Iterator[Value]:

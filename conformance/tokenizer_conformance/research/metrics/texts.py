@@ -7,26 +7,53 @@ from typing import TYPE_CHECKING
 
 from tokenizer_conformance.defaults import LONGEST_MEASURED
 from tokenizer_conformance.inputs.opening import decoded_pieces, place_to_cut
+from tokenizer_conformance.inputs.partitions import part_of
+from tokenizer_conformance.inputs.rows import LeftOut, RowTexts
 from tokenizer_conformance.inputs.text import Input, TextFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tokenizer_conformance.inputs.rows import RowTexts
+    from tokenizer_conformance.inputs.places import Partition
     from tokenizer_conformance.inputs.sources import NamedSource
 
 
 @dataclass(slots=True)
 class Reading:
-    """What there was when a source was last read through: how many ``inputs``.
+    """What there was when a source, or parts of it, were read: how many ``inputs``.
 
-    ``texts`` were longer than allowed, and cut into ``pieces``; ``first`` is the first of them.
+    ``texts`` were longer than allowed, and cut into ``pieces``; ``first`` is the first of them. ``left_out`` are rows
+    of a table without a text; messages call the source ``title``, and each of its rows ``row``.
     """
 
     inputs: int = 0
     texts: int = 0
     pieces: int = 0
     first: str = ""
+    title: str = ""
+    row: str = ""
+    left_out: LeftOut = field(default_factory=LeftOut)
+
+    def merge(self, other: Reading) -> None:
+        """Add what there was in a later part."""
+        self.inputs += other.inputs
+        self.texts += other.texts
+        self.pieces += other.pieces
+        self.first = self.first or other.first
+        self.title, self.row = other.title, other.row
+        self.left_out.add(other.left_out)
+
+    def notes(self, name: str, longest: int) -> Iterator[str]:
+        """Say what was left out, and what was cut, of the source of that ``name``."""
+        left_out = self.left_out.said_of(self.title, self.row)
+        if left_out is not None:
+            yield left_out
+        if self.texts:
+            yield (
+                f"{name}: {self.texts:,} {'text' if self.texts == 1 else 'texts'} of more than {longest:,} characters "
+                f"(the first: {self.first}) cut into {self.pieces:,} pieces, before white space where there is any; a "
+                "token across a cut is two"
+            )
 
 
 @dataclass(slots=True)
@@ -53,32 +80,48 @@ class SourceTexts:
         return self.source.name
 
     @property
+    def column(self) -> str:
+        """The column with the texts; empty where that was not said, or there is none."""
+        texts = self.source.texts
+        return (texts.column or "") if isinstance(texts, RowTexts) else ""
+
+    @property
     def word(self) -> str:
         """The word that names the source on a command line."""
         return self.source.word
 
     def __iter__(self) -> Iterator[Input]:
+        return (each for _, each in self.numbered())
+
+    def part(self, partition: Partition) -> SourceTexts:
+        """Return the texts of nothing but ``partition``."""
+        return replace(self, source=part_of(self.source, partition), reading=Reading())
+
+    def numbered(self) -> Iterator[tuple[int, Input]]:
+        """Yield the texts, each with the number of its line or row in the source, from 1: pieces have the same."""
         reading = self.reading = Reading()
         texts = self.source.texts
-        for each in self._lines(texts) if isinstance(texts, TextFile) else self._rows(texts):
+        for numbered in self._lines(texts) if isinstance(texts, TextFile) else self._rows(texts):
             reading.inputs += 1
-            yield each
+            yield numbered
+        if isinstance(texts, RowTexts):
+            reading.title, reading.row, reading.left_out = texts.table.title, texts.table.row, texts.left_out
 
-    def _lines(self, file: TextFile) -> Iterator[Input]:
-        for piece in decoded_pieces(file.path, self.longest):
+    def _lines(self, file: TextFile) -> Iterator[tuple[int, Input]]:
+        for piece in decoded_pieces(file.path, self.longest, file.part):
             place = f"{file.name}:{piece.number}"
             if piece.part == 1 and piece.is_last:
-                yield Input(place, self.language, piece.text)
+                yield piece.number, Input(place, self.language, piece.text)
                 continue
             self._note(place, piece.part)
-            yield Input(f"{place}/{piece.part}", self.language, piece.text)
+            yield piece.number, Input(f"{place}/{piece.part}", self.language, piece.text)
 
-    def _rows(self, rows: RowTexts) -> Iterator[Input]:
+    def _rows(self, rows: RowTexts) -> Iterator[tuple[int, Input]]:
         # A part of what is read, so that what was left out can be told.
         rows.category_column = self.language_column
-        for each in rows:
+        for number, each in rows.numbered():
             whole = each if self.language_column is not None else replace(each, category=self.language)
-            yield from self._pieces(whole)
+            yield from ((number, piece) for piece in self._pieces(whole))
 
     def _pieces(self, whole: Input) -> Iterator[Input]:
         if len(whole.text) <= self.longest:
@@ -97,16 +140,3 @@ class SourceTexts:
         reading.texts += part == 1
         reading.pieces += 1
         reading.first = reading.first or place
-
-    def notes(self) -> Iterator[str]:
-        """Say what was left out, and what was cut, when this was last read through."""
-        left_out = self.source.said_of_left_out()
-        if left_out is not None:
-            yield left_out
-        reading = self.reading
-        if reading.texts:
-            yield (
-                f"{self.name}: {reading.texts:,} {'text' if reading.texts == 1 else 'texts'} of more than "
-                f"{self.longest:,} characters (the first: {reading.first}) cut into {reading.pieces:,} pieces, before "
-                "white space where there is any; a token across a cut is two"
-            )

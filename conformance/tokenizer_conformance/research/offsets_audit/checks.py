@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.command_io.conclusion import Conclusion
@@ -27,11 +28,11 @@ from tokenizer_conformance.results.records import offsets_audit as lines
 from tokenizer_conformance.results.records.format import json_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tokenizer_adapters.contract import ImplementationInfo
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
-    from tokenizer_conformance.research.offsets_audit.engine import OffsetsAuditPlan
+    from tokenizer_conformance.ledger.entry import Entry
 
 RULES = {
     each.id: plain_rule(each.id, f"An invariant of {topic} is violated", each.sentence)
@@ -43,19 +44,29 @@ RULES = {
 TITLE = "tokconf audit offsets"
 
 
-def checks_of(plan: OffsetsAuditPlan, told: Sequence[object]) -> Iterator[Check]:
-    """Yield the checks of an audit by ``plan``, of which the lines of the record have ``told``."""
+@dataclass(frozen=True, slots=True)
+class Subjects:
+    """What is audited, as checks have it: ``optional`` implementations need not show offsets."""
+
+    tokenizers: tuple[TokenizerFile, ...]
+    implementations: tuple[ImplementationInfo, ...]
+    optional: frozenset[str]
+
+
+def checks_of(subjects: Subjects, entries: Mapping[str, Entry], told: Sequence[object]) -> Iterator[Check]:
+    """Yield the checks of an audit of ``subjects``, of which the lines of the record have ``told``.
+
+    ``entries`` are those of the ledgers, by the names that lines have for them.
+    """
     done = {
         (line.implementation, line.tokenizer): line
         for line in told
         if isinstance(line, (lines.NotLoaded, lines.Audited))
     }
-    for tokenizer in plan.tokenizers:
-        for implementation in plan.implementations:
-            info = implementation.info
-            is_needed = info.name not in plan.optional
+    for tokenizer in subjects.tokenizers:
+        for info in subjects.implementations:
+            is_needed = info.name not in subjects.optional
             yield from _of(tokenizer, info, done.get((info.name, tokenizer.source.name)), is_needed=is_needed)
-    entries = {str(entry.place): entry for entry in plan.ledger.entries}
     for footer in told:
         for each in footer.stale if isinstance(footer, lines.Footer) else ():
             yield stale_check(entries[each.entry], stale_line(entries[each.entry]))

@@ -30,9 +30,6 @@ MOST_SECONDS = 5.0
 ALL_SECONDS = 60.0
 """How long smaller examples are looked for, for all findings of an implementation on a tokenizer."""
 
-MOST_REASONS = 8
-"""How many reasons why an invariant could not be checked are kept apart."""
-
 
 @dataclass(frozen=True, slots=True)
 class ViolationGroup:
@@ -79,8 +76,7 @@ class FindingCollector:
         for verdict in judged:
             tally = self.tallies[verdict.invariant.id]
             if verdict.why_not:
-                if verdict.why_not in tally.unchecked or len(tally.unchecked) < MOST_REASONS:
-                    tally.unchecked[verdict.why_not] += 1
+                tally.unchecked[verdict.why_not] += 1
                 continue
             tally.things += verdict.things
             tally.answers += bool(verdict.things)
@@ -95,12 +91,23 @@ class FindingCollector:
                     )
                 )
 
+    def add(self, other: FindingCollector) -> None:
+        """Take in what another collector has of later answers."""
+        for id, tally in other.tallies.items():
+            own = self.tallies[id]
+            own.answers += tally.answers
+            own.things += tally.things
+            own.violated += tally.violated
+            own.unchecked.update(tally.unchecked)
+        for found in other.findings():
+            self._add(found)
+
     def _add(self, new: ViolationGroup) -> None:
         key = new.invariant.id, new.manner
         found = self._findings.get(key)
         if found is not None:
             smaller = new if length_of(new.asking.question) < length_of(found.asking.question) else found
-            new = replace(smaller, answers=found.answers + 1, places=found.places + new.places)
+            new = replace(smaller, answers=found.answers + new.answers, places=found.places + new.places)
         self._findings[key] = new
 
     def findings(self) -> list[ViolationGroup]:

@@ -26,9 +26,8 @@ from tokenizer_conformance.results.records.offsets_audit import Audited
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tokenizer_adapters.contract import ImplementationInfo
+    from tokenizer_adapters.contract import ImplementationInfo, Observation
     from tokenizer_conformance.ledger.matching import Ledger
-    from tokenizer_conformance.research.offsets_audit.findings import ViolationGroup
 
 ODDITIES = "known_oddities.toml"
 
@@ -48,18 +47,18 @@ class KnownViolations(KnownFindings):
     def __init__(self, ledger: Ledger) -> None:
         super().__init__(ledger, ":")
 
-    def of(self, tokenizer: str, implementation: ImplementationInfo, finding: ViolationGroup) -> Entry | None:
-        """Return the entry that is about ``finding``, ``None`` where it is new."""
+    def of(self, tokenizer: str, implementation: ImplementationInfo, name: str, question: Observation) -> Entry | None:
+        """Return the entry about the finding called ``name``, seen on ``question``; ``None`` where it is new."""
         return self.entry_for(
             Difference(
                 implementation=implementation.name,
                 version=implementation.version,
                 tokenizer=tokenizer,
-                stage=stage_of(finding.asking.question),
+                stage=stage_of(question),
                 fields=(),
                 requirement=None,
                 kind=KIND,
-                input=finding.name,
+                input=name,
             )
         )
 

@@ -167,12 +167,14 @@ class Loaded:
 
 
 @contextmanager
-def loaded_under_settings(implementation: Implementation, document: Document) -> Iterator[Loaded]:
-    """Load the tokenizer under each setting, from a folder that is gone at the end.
+def loaded_under_settings(
+    implementation: Implementation, document: Document, within: str | None = None
+) -> Iterator[Loaded]:
+    """Load the tokenizer under each setting, from a folder that is gone at the end; it lies ``within`` another one.
 
     Raises :class:`CannotLoadError` where it is not loaded at all.
     """
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=within) as folder:
         asked = {BARE: _loaded(implementation, document, BARE, Path(folder))}
         left_out = []
         for setting in SETTINGS[1:]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.comparison.record_forms import question_of
@@ -32,6 +32,7 @@ from tokenizer_conformance.results.recorded_page import (
     entry_words,
     environment_facts,
     outcome_of,
+    part_facts,
     stale_words,
 )
 from tokenizer_conformance.results.records import offsets_audit as lines
@@ -76,6 +77,7 @@ class OffsetsAuditReader(PageReader[lines.Header]):
         self._audited: dict[Place, lines.Audited] = {}
         self._tallies: dict[Place, dict[str, lines.AuditedInvariant]] = {}
         self._findings: list[ShownFinding] = []
+        self._found: defaultdict[tuple[str, ...], list[ShownFinding]] = defaultdict(list)
         self._missing: list[str] = []
         self._footer: lines.Footer | None = None
 
@@ -98,9 +100,13 @@ class OffsetsAuditReader(PageReader[lines.Header]):
         place = _place(line)
         self._audited[place] = line
         self._tallies[place] = {each.id: each for each in line.invariants}
-        self._findings += [
+        found = [
             self._finding(place, each, len(self._findings) + number) for number, each in enumerate(line.findings, 1)
         ]
+        self._findings += found
+        for each in found:
+            self._found[place].append(each)
+            self._found[*place, each.reason].append(each)
         name = f"{place[0]}, by {place[1]}"
         self.complaints += [f"{name}: it said: {each}" for each in line.trouble]
         if line.lost:
@@ -184,6 +190,7 @@ class OffsetsAuditReader(PageReader[lines.Header]):
     def _facts(self) -> Iterator[Fact]:
         header = self._header
         inputs = header.inputs
+        yield from part_facts(header)
         yield Fact("inputs", f"{inputs.count:,} (SHA-256 {inputs.sha256[:16]}…)")
         for each in header.tokenizers:
             told = f"{each.name}: {each.file} (SHA-256 {each.sha256[:16]}…)"
@@ -219,7 +226,7 @@ class OffsetsAuditReader(PageReader[lines.Header]):
             return cell
         line, tallies = self._audited[place], self._tallies[place].values()
         checked = [each for each in tallies if each.things]
-        found = [each for each in self._findings if (each.tokenizer, each.implementation) == place]
+        found = self._found[place]
         text = f"{sum(not each.violated for each in checked)} of {len(checked)}"
         if line.lost:
             return Cell(State.ERROR, text, f"{counted(line.lost, 'question')} without any answer", _of(place))
@@ -234,9 +241,7 @@ class OffsetsAuditReader(PageReader[lines.Header]):
         tally = self._tallies[place].get(invariant)
         if tally is None:
             return Cell(State.NOT_COMPARED, "not checked")
-        found = [
-            each for each in self._findings if (each.tokenizer, each.implementation, each.reason) == (*place, invariant)
-        ]
+        found = self._found[*place, invariant]
         if found or tally.violated:
             text = f"{tally.violated:,} of {counted(tally.answers, 'answer')}"
             state = _state(found) if found else State.DIFFER

@@ -99,6 +99,10 @@ class Invariant:
     look: Look
     severity: Literal["error", "warning"] = "error"
 
+    def __reduce__(self) -> tuple[Callable[[str], Invariant], tuple[str]]:
+        """Have another process find it in its own table."""
+        return invariant_called, (self.id,)
+
 
 # Which answers -------------------------------------------------------------------------------------------------------
 
@@ -354,6 +358,11 @@ TABLE: Mapping[str, tuple[Invariant, ...]] = {
 """All invariants by what they are about, in the order in which reports have them."""
 
 INVARIANTS: tuple[Invariant, ...] = tuple(each for rows in TABLE.values() for each in rows)
+
+
+def invariant_called(id: str) -> Invariant:
+    """Return the invariant with this id."""
+    return next(each for each in INVARIANTS if each.id == id)
 
 
 # Judging -------------------------------------------------------------------------------------------------------------

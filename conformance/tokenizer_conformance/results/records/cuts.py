@@ -18,6 +18,21 @@ class Header(headers.Header, frozen=True, kw_only=True, tag="header"):
     tokenizers: tuple[headers.TokenizerFile, ...]
     of: Literal["text", "corpus"]
     inputs: headers.Inputs
+    selected_by: str | UnsetType = UNSET
+    """The word that selected the implementation on the command line; since version 1.2, as are the next ones."""
+    all_pairs: bool | UnsetType = UNSET
+    """Whether every pair is compared, and not only each tokenizer with the first."""
+    examples: Count | UnsetType = UNSET
+    """How many examples are given of a kind."""
+    shard: headers.Shard | UnsetType = UNSET
+    """Which part of a comparison it is."""
+    merged: tuple[headers.MergedPart, ...] | UnsetType = UNSET
+    """The parts that the record was merged of."""
+
+    @property
+    def part(self) -> headers.Shard | None:
+        """Which part of a comparison it is; ``None`` where it is a whole one."""
+        return None if self.shard is UNSET else self.shard
 
 
 class Tokenizer(Line, frozen=True, kw_only=True, tag="tokenizer"):
@@ -99,32 +114,36 @@ class Example(Value, frozen=True, kw_only=True):
     evidence: Evidence
 
 
+KindName = Literal[
+    "offsets",
+    "unknown",
+    "dropped",
+    "white space",
+    "beginning of the text",
+    "case",
+    "accents",
+    "case and accents",
+    "compatibility forms",
+    "emoji",
+    "split characters",
+    "digits",
+    "addresses",
+    "punctuation",
+    "word-start mark",
+    "other scripts",
+    "mixed scripts",
+    "rare words",
+    "long words",
+    "word pieces",
+    "other",
+]
+"""What the kinds of differences are called."""
+
+
 class Kind(Value, frozen=True, kw_only=True):
     """The regions of one kind of difference."""
 
-    kind: Literal[
-        "offsets",
-        "unknown",
-        "dropped",
-        "white space",
-        "beginning of the text",
-        "case",
-        "accents",
-        "case and accents",
-        "compatibility forms",
-        "emoji",
-        "split characters",
-        "digits",
-        "addresses",
-        "punctuation",
-        "word-start mark",
-        "other scripts",
-        "mixed scripts",
-        "rare words",
-        "long words",
-        "word pieces",
-        "other",
-    ]
+    kind: KindName
     part: Literal[
         "normalization",
         "white space",
@@ -220,6 +239,71 @@ class Pair(Line, frozen=True, kw_only=True, tag="pair"):
         return sum(each.moved for each in self.kinds)
 
 
+class CountedExample(Value, frozen=True, kw_only=True):
+    """A region as it was met, so many times."""
+
+    count: Count
+    characters: str
+    """Cut where it is long."""
+    length: Count
+    first: tuple[str, ...]
+    second: tuple[str, ...]
+    difference: int
+    context: Context | None
+
+
+class CountedKind(Value, frozen=True, kw_only=True):
+    """The regions of a kind in a part."""
+
+    kind: KindName
+    regions: Count
+    characters: Count
+    gained: Count
+    lost: Count
+    examples: tuple[CountedExample, ...]
+    """In the order in which they were met."""
+    missed: Count
+
+
+class CountedScript(Value, frozen=True, kw_only=True):
+    script: str
+    regions: Count
+    characters: Count
+    gained: Count
+    lost: Count
+
+
+class CountedWay(Value, frozen=True, kw_only=True):
+    """So many texts have differences of just these kinds."""
+
+    ways: tuple[KindName, ...]
+    count: Count
+
+
+class KeptText(Value, frozen=True, kw_only=True):
+    """A text that the parts of the files may be exchanged on."""
+
+    ways: tuple[KindName, ...]
+    number: Count
+    """Of the texts of the same ways, from 1."""
+    text: str
+
+
+class PartCounts(Line, frozen=True, kw_only=True, tag="part_counts"):
+    """What a part has counted of a pair; the counts of all parts make its line. Since version 1.2."""
+
+    first: str
+    second: str
+    texts: Count
+    characters: Count
+    first_tokens: Count
+    second_tokens: Count
+    kinds: tuple[CountedKind, ...]
+    scripts: tuple[CountedScript, ...]
+    ways: tuple[CountedWay, ...]
+    kept: tuple[KeptText, ...]
+
+
 class Footer(headers.Footer, frozen=True, kw_only=True, tag="footer"):
     texts: Count
     pairs: Count
@@ -229,12 +313,13 @@ class Footer(headers.Footer, frozen=True, kw_only=True, tag="footer"):
 
 FORMAT = Format(
     name="tokenizer-conformance-comparison",
-    version="1.1",
+    version="1.2",
     file="comparison-1.json",
     description=(
         "A record is a header; a line for each tokenizer, or why it cannot be compared; the text as all cut it, "
-        "where one text was given; what was not cut; a line for each pair; and a footer. A record without a footer "
-        "is that of a command that was killed. The differences of the kinds of a pair sum to its difference."
+        "where one text was given; what was not cut; a line for each pair, of a part what it has counted; and a "
+        "footer. A record without a footer is that of a command that was killed. The differences of the kinds of a "
+        "pair sum to its difference."
     ),
-    lines=Header | headers.Refused | Tokenizer | Text | Failures | Pair | Footer,
+    lines=Header | headers.Refused | Tokenizer | Text | Failures | Pair | PartCounts | Footer,
 )

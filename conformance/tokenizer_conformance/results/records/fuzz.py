@@ -26,6 +26,14 @@ class Header(headers.Header, frozen=True, kw_only=True, tag="header"):
     start: Count
     tokenizers: Count
     texts: Count
+    repeated: tuple[str, ...] = ()
+    """The options that a repetition needs beside those; since version 1.2."""
+    ledgers: tuple[headers.NamedFile, ...] = ()
+    """The ledgers of known differences; since version 1.2."""
+    shard: headers.Shard | None = None
+    """Which part of the tokenizers this is; since version 1.2."""
+    merged: tuple[headers.MergedPart, ...] | UnsetType = UNSET
+    """The parts that the record was merged of; since version 1.2."""
 
 
 class ImplementationMissing(Line, frozen=True, kw_only=True, tag="implementation_missing"):
@@ -133,7 +141,7 @@ class Footer(headers.Footer, frozen=True, kw_only=True, tag="footer"):
 
 FORMAT = Format(
     name="tokenizer-conformance-fuzz",
-    version="1.1",
+    version="1.2",
     file="fuzz-1.json",
     description=(
         "A record is a header, then lines of the other types, then a footer. A record without a footer is that of "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import UNSET, UnsetType
 
@@ -73,6 +73,12 @@ class MergedPart(Value, frozen=True, kw_only=True):
     shard: Shard
     environment: Environment
     state: str | None
+
+
+class LedgerEntries(Line, frozen=True, kw_only=True, tag="ledger_entries"):
+    """All entries of the ledgers; other lines name them as ``called``. Some formats have it for parts alone."""
+
+    entries: tuple[dict[str, Any], ...]
 
 
 class EntryReference(Value, frozen=True, kw_only=True):

@@ -11,17 +11,19 @@ from msgspec import UNSET
 
 from tokenizer_conformance.command_io.events import Finished, ImplementationMissing, InputRefused
 from tokenizer_conformance.command_io.record import rounded
+from tokenizer_conformance.ledger.record_forms import entry_record
 from tokenizer_conformance.results.records import headers
 from tokenizer_conformance.results.records.value import Value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from tokenizer_adapters.contract import ImplementationInfo
     from tokenizer_conformance.command_io.conclusion import Conclusion
     from tokenizer_conformance.command_io.environment import Environment
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.ledger.entry import Entry
+    from tokenizer_conformance.ledger.matching import Ledger
     from tokenizer_conformance.results.records.format import Format
 
 
@@ -76,6 +78,16 @@ def implementation_of(info: ImplementationInfo) -> headers.Implementation:
 def tokenizer_file_of(tokenizer: TokenizerFile) -> headers.TokenizerFile:
     """Return ``tokenizer`` as it stands in a header."""
     return headers.TokenizerFile(name=tokenizer.source.name, file=tokenizer.source.file, sha256=tokenizer.sha256)
+
+
+def ledger_files_of(ledger: Ledger) -> tuple[headers.NamedFile, ...]:
+    """Return the files of ``ledger`` as they stand in a header."""
+    return tuple(headers.NamedFile(name=Path(file.name).name, sha256=file.sha256) for file in ledger.files)
+
+
+def ledger_entries_of(entries: Iterable[Entry]) -> headers.LedgerEntries:
+    """Return the line with ``entries`` whole, with the place by which other lines name them."""
+    return headers.LedgerEntries(entries=tuple({**entry_record(each), "called": str(each.place)} for each in entries))
 
 
 def refusal_of(event: InputRefused | ImplementationMissing) -> headers.Refused | headers.ImplementationMissing:

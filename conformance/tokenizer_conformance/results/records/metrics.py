@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from tokenizer_conformance.results.records import headers
 from tokenizer_conformance.results.records.format import Format
@@ -50,6 +50,14 @@ class Header(headers.Header, frozen=True, kw_only=True, tag="header"):
     confidence: Annotated[float, Meta(gt=0)]
     replicates: Count
     seed: Count
+    measures: tuple[str, ...] = ()
+    """The measures that were asked for, none for all; since version 1.2."""
+    gold_sha256: Sha256 | None = None
+    """The digest of the words with their morphemes; since version 1.2."""
+    shard: headers.Shard | None = None
+    """Which part of the whole run this is; since version 1.2."""
+    merged: tuple[headers.MergedPart, ...] | UnsetType = UNSET
+    """The parts that the record was merged of; since version 1.2."""
 
 
 class NotLoaded(Line, frozen=True, kw_only=True, tag="not_loaded"):
@@ -135,17 +143,26 @@ class Difference(Measured, frozen=True, kw_only=True, tag_field="type", tag="dif
     """By how much a measure of texts is higher for a row than for other, the base, with its interval."""
 
 
+class Part(Line, frozen=True, kw_only=True, tag="part"):
+    """Something of what a part of a run has counted, for merging; the record of a part has these and no values."""
+
+    packed: str
+    """JSON, compressed by zlib, in base 85."""
+
+
 class Footer(headers.SealedFooter, frozen=True, kw_only=True, tag="footer"):
     """The last line. Where the run is not finished, all values are of a part of the texts."""
 
     reason: str | None
     texts: Count
     bytes: Count
+    notes: tuple[str, ...] = ()
+    """What was noticed in reading the texts: rows without one, and long ones that were cut."""
 
 
 FORMAT = Format(
     name="tokenizer-conformance-metrics",
-    version="1.1",
+    version="1.2",
     file="metrics-1.json",
     description=(
         "A record is a header; what cannot be used; the measures, groups and rows; every measurement; the "
@@ -161,5 +178,6 @@ FORMAT = Format(
     | Row
     | Measurement
     | Difference
+    | Part
     | Footer,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from tokenizer_adapters.contract import Field
 from tokenizer_conformance.results.records import headers
@@ -29,6 +29,16 @@ class Header(headers.Header, frozen=True, kw_only=True, tag="header"):
     inputs: headers.Inputs
     invariants: Annotated[tuple[Invariant, ...], Meta(min_length=1)]
     """What must hold."""
+    optional: tuple[str, ...] = ()
+    """The implementations that were not asked for one by one; since version 1.1."""
+    ledgers: tuple[headers.NamedFile, ...] = ()
+    """The ledgers of known differences; since version 1.1."""
+    repeated: tuple[str, ...] = ()
+    """The options with which an example is found again; since version 1.1."""
+    shard: headers.Shard | None = None
+    """Which part of the inputs was asked about; since version 1.1."""
+    merged: tuple[headers.MergedPart, ...] | UnsetType = UNSET
+    """The parts that the record was merged of; since version 1.1."""
 
 
 class NotLoaded(Line, frozen=True, kw_only=True, tag="not_loaded"):
@@ -129,11 +139,18 @@ class Footer(headers.Footer, frozen=True, kw_only=True, tag="footer"):
 
 FORMAT = Format(
     name="tokenizer-conformance-offsets-audit",
-    version="1.0",
+    version="1.1",
     file="offsets-audit-1.json",
     description=(
         "A record is a header, a line for each implementation and tokenizer with what was checked and found, and a "
-        "footer. A record without a footer is that of a command that was killed."
+        "footer. A record without a footer is that of a command that was killed. That of a part has the entries of its "
+        "ledgers, which are judged when the parts are merged."
     ),
-    lines=Header | headers.ImplementationMissing | headers.Refused | NotLoaded | Audited | Footer,
+    lines=Header
+    | headers.LedgerEntries
+    | headers.ImplementationMissing
+    | headers.Refused
+    | NotLoaded
+    | Audited
+    | Footer,
 )

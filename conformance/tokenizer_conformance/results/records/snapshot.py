@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from msgspec import UNSET, UnsetType
 
@@ -41,6 +41,15 @@ class Header(headers.Header, frozen=True, kw_only=True, tag="header"):
     inputs: AskedInputs
     stages: tuple[Stage, ...]
     """The stages that were asked about."""
+    shard: headers.Shard | UnsetType = UNSET
+    """Which part of a snapshot it is; the numbers of inputs are those of the whole. Since version 1.1."""
+    merged: tuple[headers.MergedPart, ...] | UnsetType = UNSET
+    """The parts that it was merged of; since version 1.1."""
+
+    @property
+    def part(self) -> headers.Shard | None:
+        """Which part of a snapshot it is; ``None`` where it is a whole one."""
+        return None if self.shard is UNSET else self.shard
 
     @property
     def info(self) -> ImplementationInfo:
@@ -198,6 +207,16 @@ class Answers(Line, frozen=True, kw_only=True, tag="answers"):
     answers: NamedAnswers
 
 
+class AskedAbout(Value, frozen=True, kw_only=True):
+    """What was asked about a tokenizer."""
+
+    tokenizer: str
+    inputs: Count
+    questions: Count
+    without_value: dict[Literal["unsupported", "error", "crash", "timeout", "protocol"], Count]
+    """The answers that are no value, by what they are."""
+
+
 class Footer(Line, frozen=True, kw_only=True, tag="footer"):
     """A snapshot without a footer was cut off."""
 
@@ -211,11 +230,13 @@ class Footer(Line, frozen=True, kw_only=True, tag="footer"):
     seconds: Seconds
     asking: Seconds
     """Of these, spent waiting for answers."""
+    asked: tuple[AskedAbout, ...] | UnsetType = UNSET
+    """What was asked about each tokenizer; since version 1.1."""
 
 
 FORMAT = Format(
     name="tokenizer-conformance-snapshot",
-    version="1.0",
+    version="1.1",
     file="snapshot-1.json",
     description=(
         "A snapshot is compressed by gzip or xz: a header, the inputs, then for each tokenizer a line and the answers "

@@ -81,15 +81,6 @@ class Header(headers.Header, frozen=True, kw_only=True, tag="header"):
     """The options with which a failed requirement fails again; since version 1.2."""
 
 
-class LedgerEntries(Line, frozen=True, kw_only=True, tag="ledger_entries"):
-    """All entries of the ledgers; cases name them as ``called``.
-
-    In the record of a part since version 1.2, in every other one, where there are any, since 1.4.
-    """
-
-    entries: tuple[dict[str, Any], ...]
-
-
 class ImplementationMissing(Line, frozen=True, kw_only=True, tag="implementation_missing"):
     """An implementation that cannot be used."""
 
@@ -194,5 +185,5 @@ FORMAT = Format(
         "A record is a header, then lines of the other types, then a footer. A record without a footer is that of "
         "a run that was killed."
     ),
-    lines=Header | LedgerEntries | ImplementationMissing | Requirement | ImplementationJudged | Footer,
+    lines=Header | headers.LedgerEntries | ImplementationMissing | Requirement | ImplementationJudged | Footer,
 )

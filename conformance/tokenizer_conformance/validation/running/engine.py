@@ -15,6 +15,7 @@ from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.events import ImplementationMissing, InputRefused
 from tokenizer_conformance.command_io.internal_error import InternalError, in_short
 from tokenizer_conformance.command_io.status import STATUS
+from tokenizer_conformance.command_io.worker_pool import LostPoolError
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.lazy import lazy
 from tokenizer_conformance.rejected import Rejected
@@ -97,6 +98,7 @@ class _Run:
         self._failed = False
         self._failing = 0
         self._broken = False
+        self._incomplete = False
 
     def events(self) -> Generator[Event | InternalError]:
         reason: str | None = None
@@ -116,17 +118,22 @@ class _Run:
             yield from self._causes()
         except KeyboardInterrupt:
             reason = INTERRUPTED
-            if self._current is not None:
-                yield from self._current.failed(ends=True)
-                yield from self._finish(self._current, complete=self._complete)
+            yield from self._end_early()
+        except LostPoolError as error:
+            self._incomplete = True
+            reason = str(error)
+            yield from self._end_early()
         except Exception as error:  # noqa: BLE001 - a bug, here or in an adapter: what was found is not lost by it
             self._broken = True
             reason = in_short(error)
             yield InternalError(error)
-            if self._current is not None:
-                yield from self._current.failed(ends=True)
-                yield from self._finish(self._current, complete=self._complete)
+            yield from self._end_early()
         yield self._finished(reason)
+
+    def _end_early(self) -> Iterator[Event]:
+        if self._current is not None:
+            yield from self._current.failed(ends=True)
+            yield from self._finish(self._current, complete=self._complete)
 
     def _refusals(self) -> Iterator[Event]:
         for refusal in self._plan.refusals:
@@ -255,6 +262,7 @@ class _Run:
             refused=self._refused,
             failed=self._failed,
             broken=self._broken,
+            incomplete=self._incomplete,
         )
         is_whole = reason is None and not self._started.is_part
         return concluded(self._started, course, stale_entries(self._plan, course.done) if is_whole else ())

@@ -56,6 +56,9 @@ class _Merging:
     def __init__(self, parts: Sequence[RecordedRun], *, partial: bool) -> None:
         self._parts = parts
         self._partial = partial
+        self._by_tokenizer: dict[str, list[Loaded | LoadFailed | Difference | Failing]] = {}
+        for line in self._lines(Loaded, LoadFailed, Difference, Failing):
+            self._by_tokenizer.setdefault(line.tokenizer, []).append(line)
         self._of = of = parts[0].started.shard.of if parts[0].started.shard else 1
         there = {part.started.shard: part for part in parts}
         self._lacking = {
@@ -98,9 +101,7 @@ class _Merging:
         told: Counter[object] = Counter()
         loads: dict[object, Event] = {}
         rest: list[Event] = []
-        for line in self._lines(Loaded, LoadFailed, Difference, Failing):
-            if line.tokenizer != tokenizer:
-                continue
+        for line in self._by_tokenizer.get(tokenizer, ()):
             match line:
                 case Loaded() | LoadFailed():
                     loads.setdefault((type(line), line.implementation), line)

@@ -45,6 +45,7 @@ from tokenizer_conformance.results.recorded_page import (
     compared_side,
     environment_facts,
     page_state,
+    part_facts,
     stale_entries,
 )
 from tokenizer_conformance.results.records import run as lines
@@ -305,13 +306,12 @@ class RunReader(PageReader[lines.Header]):
     def _facts(self) -> Iterator[Fact]:
         header = self._header
         sha256 = header.inputs.sha256
-        sample = ", a sample spread over all" if self._is_sample else ""
+        seed = header.options.get("sample-seed")
+        drawn = "" if seed is None else f", drawn with seed {seed}"
+        sample = f", a sample spread over all{drawn}" if self._is_sample else ""
         yield Fact("inputs", f"{self._inputs:,} for each tokenizer{sample}")
         yield Fact("digest of the inputs", f"SHA-256 {sha256[:16]}…", is_detail=True)
-        if header.shard is not None and header.merged is UNSET:
-            yield Fact("part", f"{header.shard.part} of {header.shard.of}")
-        if header.merged is not UNSET:
-            yield Fact("merged", f"{counted(len(header.merged), 'part')} of {header.merged[0].shard.of}")
+        yield from part_facts(header)
         for each in header.tokenizers:
             commit = f", commit {each.commit}" if each.commit is not UNSET else ""
             commit += ", as the cache has it: the hub was not reached" if each.cached is True else ""

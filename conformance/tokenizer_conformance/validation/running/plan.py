@@ -13,7 +13,8 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Protocol
 
 from tokenizer_adapters.contract import PIPELINE_STAGES, Field, Stage
-from tokenizer_conformance.command_io.shard import Shard, overlaps
+from tokenizer_conformance.command_io.pools import Engine, is_done_here
+from tokenizer_conformance.command_io.shard import Shard, overlaps, work_before
 from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.comparison.differences import compared_fields
 from tokenizer_conformance.defaults import CAUSE_SECONDS
@@ -65,10 +66,6 @@ class LastFailed:
 
     name: str
     sha256: str
-
-
-CHARACTERS_OF_AN_INPUT = 100
-"""The work for an input, however short it is, in characters: about ten questions, each of them put and compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +120,7 @@ def portions_of_shard(shard: Shard, tokenizers: Sequence[str], corpus: Inputs) -
 
     Raises :class:`~tokenizer_conformance.errors.BadInputError` where a file of inputs can no longer be read.
     """
-    before: list[int] = []
-    work = 0
-    for each in corpus:
-        before.append(work)
-        work += CHARACTERS_OF_AN_INPUT + len(each.input.text) + len(each.following.text)
+    before, work = work_before(corpus)
     portions = {}
     for number, name in enumerate(tokenizers):
         begins = number * work
@@ -248,7 +241,8 @@ class RunPlan:
     ``required`` is what has to be compared, ``call`` how the command was called. ``ledger`` says which differences are
     known. ``asks`` tells of a question whether it is compared at all; ``asks_further``: of a few built-in texts more is
     asked (:func:`~tokenizer_conformance.comparison.questions.further`). With more than one of ``jobs``, so many
-    processes compare; they build the implementations that were ``selected``, those of this plan, each for itself.
+    processes of the ``engine`` compare; they build the implementations that were ``selected``, those of this plan, each
+    for itself.
     Causes of differences are looked for during ``cause_seconds`` of processor time in all; 0: not at all.
     ``portions`` say what of the corpus is compared on each tokenizer, where that is not all: in the ``shard`` of a
     run that several machines share, or where the run repeats what failed in the record called ``repeats``.
@@ -277,6 +271,7 @@ class RunPlan:
     asks_further: bool = False
     command: tuple[str, ...] = ()
     jobs: int = 1
+    engine: Engine = Engine.LOCAL
     cause_seconds: float = CAUSE_SECONDS
     selected: tuple[Selected, ...] = ()
     portions: Mapping[str, Portion] = field(default_factory=dict)
@@ -286,8 +281,13 @@ class RunPlan:
     vocabulary: bool = False
 
     def __post_init__(self) -> None:
-        if self.jobs > 1 and len(self.selected) != len(self.implementations):
+        if self.has_workers and len(self.selected) != len(self.implementations):
             raise ValueError("several jobs build the implementations again: a plan has to say how they were selected")
+
+    @property
+    def has_workers(self) -> bool:
+        """Whether other processes than this one compare."""
+        return not is_done_here(self.engine, self.jobs)
 
     def portion_of(self, tokenizer: str) -> Portion:
         """Return which inputs are compared on the tokenizer of that name."""

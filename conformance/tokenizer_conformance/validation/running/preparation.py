@@ -7,6 +7,7 @@ its own has a limit, and only it ends there; what takes all memory here takes th
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,7 +62,7 @@ def given_sources(words: Sequence[str], column: str | None, splits: Sequence[Spl
     """Return the sources that ``words`` name. Raises :class:`click.UsageError` where none has the ``column``."""
     sources = sources_of(words, column, splits)
     if column is not None and not any(source.has_columns for source in sources):
-        raise click.UsageError("--column is about JSON Lines, Parquet and datasets, and --inputs names none")
+        raise click.UsageError("--column is about tables (JSON Lines, Parquet, Arrow, datasets); --inputs names none")
     return sources
 
 
@@ -87,7 +88,7 @@ def gather(
     the last, and :class:`click.UsageError` where no input is selected.
     """
     found, refusals = _find_tokenizers(named(arguments), limit)
-    corpus, bad_files = read_corpus(_said(sources), selection)
+    corpus, bad_files = read_corpus(_said(sources), selection, partial(refuse_too_long, limit=limit.size))
     refusals += map(_hinted, bad_files)
     _say_what_is_left_out(sources)
     if corpus.count == 0 and not bad_files and not may_be_empty:
@@ -208,6 +209,24 @@ def refusal_of(tokenizer: TokenizerFile, in_process: Collection[str], limit: int
         f"{_mb(needed):,} MB in the process of tokconf, and --memory allows {_mb(limit):,}; give "
         f"--memory {_mb(needed)}, or --isolate all for processes with that limit each",
     )
+
+
+OF_A_CHARACTER = 1500
+"""How many bytes of memory the answers about a text take for each of its characters.
+
+That is what texts of 500,000 and 2,000,000 characters took with two implementations, all stages and fields.
+"""
+
+
+def refuse_too_long(text: Input, limit: int | None) -> None:
+    """Raise :class:`BadInputError` for a ``text`` the answers to which would take more than ``limit`` bytes."""
+    needed = len(text.text) * OF_A_CHARACTER
+    if limit is not None and needed > limit:
+        raise BadInputError(
+            f"input {text.id!r} has {len(text.text):,} characters: an input and all answers to it are held in memory, "
+            f"here about {_mb(needed):,} MB, and --memory allows {_mb(limit):,}; cut it into several, or give "
+            f"--memory {_mb(needed)}"
+        )
 
 
 def _mb(size: int) -> int:

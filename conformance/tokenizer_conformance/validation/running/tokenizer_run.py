@@ -59,7 +59,7 @@ from tokenizer_conformance.validation.running.seen import DifferencesSeen, Seen,
 from tokenizer_conformance.validation.running.shrinking import add_answers, answered_at_once, shrink_examples
 from tokenizer_conformance.validation.running.sides import Sides, differing
 from tokenizer_conformance.validation.running.tally import ImpactTally, Tally, shape_of
-from tokenizer_conformance.validation.running.workers import Workers, WorkersComparer
+from tokenizer_conformance.validation.running.workers import WorkersComparer
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.validation.running.compared import Compared, Comparer
     from tokenizer_conformance.validation.running.earlier_questions import Found
     from tokenizer_conformance.validation.running.plan import RunPlan
+    from tokenizer_conformance.validation.running.workers import Workers
 
 
 _TOLD = re.compile(r"[^/]*\.json \(.*\)$")

@@ -3,7 +3,8 @@
 A process takes a batch of inputs at a time (``worker``); what comes of them is taken in the order of the inputs, so
 that all that is counted, told and recorded is that of a run in one process. A few batches for each process are under
 way or wait to be taken: what is held in memory is bounded, and what an interrupted run loses is, too.
-A process that is lost ends the run, as a run in one process would be ended, but in good order.
+What a process is lost over is asked of another one; if that is lost too, the run ends, as a run in one process would be
+ended, but in good order.
 """
 
 from __future__ import annotations
@@ -13,10 +14,11 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.protocol.process import Limits
+from tokenizer_conformance.command_io.pools import pool_of
 from tokenizer_conformance.command_io.status import STATUS
-from tokenizer_conformance.command_io.worker_pool import LostProcessError, WorkerPool, answer_of
+from tokenizer_conformance.command_io.worker_pool import LostProcessError, answer_of
 from tokenizer_conformance.comparison.batching import Pace, batches, batches_of_ids
-from tokenizer_conformance.validation.running.compared import Done, Setup, Task
+from tokenizer_conformance.validation.running.compared import Setup, Task
 from tokenizer_conformance.validation.running.worker import program
 
 if TYPE_CHECKING:
@@ -24,24 +26,17 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from tokenizer_adapters.contract import TokenizerSource
+    from tokenizer_conformance.command_io.worker_pool import Pool
     from tokenizer_conformance.inputs.corpus import PairedInput
-    from tokenizer_conformance.validation.running.compared import Compared
+    from tokenizer_conformance.validation.running.compared import Compared, Done
     from tokenizer_conformance.validation.running.plan import RunPlan
     from tokenizer_conformance.validation.running.sides import Sides
+
+    Workers = Pool[Task, Done]
 
 
 class LostWorkerError(Exception):
     """A process that compares has ended, or reports a bug. The message says which."""
-
-
-class Workers(WorkerPool[Task, Done]):
-    """``plan.jobs`` processes that compare."""
-
-    def __init__(self, plan: RunPlan) -> None:
-        stages = frozenset(plan.observed_stages())
-        setup = Setup(plan.selected, plan.baseline, stages, plan.fields, plan.asks, plan.asks_further)
-        super().__init__(program(), setup, plan.jobs, Limits(), math.inf)
-        self.jobs = plan.jobs
 
 
 class WorkersComparer:
@@ -73,15 +68,26 @@ class WorkersComparer:
             STATUS.at(f"comparing in {self._workers.jobs} processes")
             try:
                 done = answer_of(future)
-            except LostProcessError as error:
-                raise LostWorkerError(f"a process that compares is lost: {error}") from None
+            except LostProcessError:
+                done = self._done_again(task)
             if done.error is not None:
                 raise LostWorkerError(f"in a process that compares: {done.error}")
             for name, seconds in done.waited.items():
                 self._asked[name].seconds += seconds
             yield task, done
 
+    def _done_again(self, task: Task) -> Done:
+        """Have another process do what one was lost over: the system, and not the task, may have ended that."""
+        try:
+            return answer_of(self._workers.submit(task))
+        except LostProcessError as error:
+            raise LostWorkerError(f"a process that compares is lost: {error}") from None
+
 
 def workers_for(plan: RunPlan) -> AbstractContextManager[Workers | None]:
     """Return the processes in which ``plan`` is to be compared, ``None`` where it is in this one."""
-    return Workers(plan) if plan.jobs > 1 else nullcontext()
+    if not plan.has_workers:
+        return nullcontext()
+    stages = frozenset(plan.observed_stages())
+    setup = Setup(plan.selected, plan.baseline, stages, plan.fields, plan.asks, plan.asks_further)
+    return pool_of(plan.engine, program(), setup, plan.jobs, Limits(), math.inf)

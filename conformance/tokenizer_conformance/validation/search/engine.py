@@ -31,13 +31,14 @@ from tokenizer_conformance.validation.search.random_search import RandomSearch
 from tokenizer_conformance.validation.search.sides import BothSides, careful_sides
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
+    from collections.abc import Callable, Generator, Iterator, Sequence
 
     from tokenizer_conformance.causes.cause import Cause
     from tokenizer_conformance.command_io.internal_error import InternalError
+    from tokenizer_conformance.results.records import fuzz
     from tokenizer_conformance.results.records import search as lines
     from tokenizer_conformance.validation.search.plan import Pairing
-    from tokenizer_conformance.validation.search.random_results import FuzzDifference
+    from tokenizer_conformance.validation.search.random_results import FuzzDifference, FuzzResult, Kinds
 
 P = TypeVar("P", SearchPlan, FuzzPlan)
 
@@ -206,27 +207,31 @@ class RandomTokenizers(Search[FuzzPlan]):
         done = [each.result for each in self._searches]
         return FuzzFinished(
             finished=stopped is None,
-            conclusion=stopped or self._conclusion(),
+            conclusion=stopped or conclusion_of(self._plan, [(each.result, each.kinds) for each in self._searches]),
             tokenizers=sum(result.tokenizers for result in done),
             cases=sum(result.cases for result in done),
             values=sum(result.values for result in done),
-            differences=sum(len(result.differences) for result in done),
+            differences=sum(each.kinds.total for each in self._searches),
             seconds=self._seconds(),
             known=sum(result.known.total() for result in done),
         )
 
-    def _conclusion(self) -> Conclusion:
-        done = [each.result for each in self._searches]
-        differences = [difference for result in done for difference in result.differences]
-        failed = any(map(_is_failure, differences)) or any(result.unstable for result in done)
-        compared = done and all(result.values or result.differences for result in done)
-        return conclusion_from(
-            {
-                Conclusion.IMPLEMENTATION_FAILED: self._plan.unavailable or failed,
-                Conclusion.NOTHING_COMPARED: not compared,
-                Conclusion.DIFFERENCES: differences,
-            }
-        )
+
+def conclusion_of(plan: FuzzPlan, done: Sequence[tuple[FuzzResult | fuzz.Result, Kinds]]) -> Conclusion:
+    """Return the conclusion of a search with random tokenizers that has ``done`` this, an implementation each.
+
+    Whether anything was compared can be known of a whole search, and not of a part of one.
+    """
+    kinds = [kind for _, found in done for kind in found.ranked()]
+    failed = any(_is_failure(kind.smallest) for kind in kinds) or any(result.unstable for result, _ in done)
+    compared = done and all(result.values or found.total for result, found in done)
+    return conclusion_from(
+        {
+            Conclusion.IMPLEMENTATION_FAILED: plan.unavailable or failed,
+            Conclusion.NOTHING_COMPARED: plan.shard is None and not compared,
+            Conclusion.DIFFERENCES: kinds,
+        }
+    )
 
 
 def _is_failure(difference: FuzzDifference) -> bool:

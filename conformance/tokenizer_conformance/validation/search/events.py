@@ -18,6 +18,7 @@ from tokenizer_conformance.results.records import fuzz
 if TYPE_CHECKING:
     from tokenizer_conformance.causes.cause import Cause
     from tokenizer_conformance.command_io.environment import Environment
+    from tokenizer_conformance.command_io.events import MergedPart
     from tokenizer_conformance.command_io.status import Place
     from tokenizer_conformance.results.records import search as lines
     from tokenizer_conformance.validation.search.cases import Case
@@ -26,10 +27,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """A search begins, that of the ``plan``."""
+    """A search begins, that of the ``plan``. A record that is ``merged`` of parts names them."""
 
     environment: Environment
     plan: SearchPlan | FuzzPlan
+    merged: tuple[MergedPart, ...] = ()
 
 
 # Given tokenizers ----------------------------------------------------------------------------------------------------

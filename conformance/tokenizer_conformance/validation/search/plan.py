@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Implementation, ImplementationInfo
     from tokenizer_adapters.selection import Selected
+    from tokenizer_conformance.command_io.shard import Shard
     from tokenizer_conformance.inputs.text_generators.generator import Generator
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.rejected import Rejected
@@ -133,7 +134,8 @@ class FuzzPlan(Plan):
     """A search with random tokenizers: so many ``tokenizers`` from number ``start`` on, each with ``texts`` texts.
 
     The ``implementations`` and the baseline are called by the words that select them; ``isolation`` says in which
-    processes they run.
+    processes they run. Where several machines share the tokenizers, those in ``shard`` are compared here.
+    ``given_options`` are those of a repetition where they are known from a record.
     """
 
     baseline_info: ImplementationInfo
@@ -141,7 +143,15 @@ class FuzzPlan(Plan):
     tokenizers: int
     texts: int = TEXTS_PER_TOKENIZER
     start: int = 0
+    shard: Shard | None = None
     isolation: Isolation = field(default_factory=lambda: Isolation(Limits(memory=MEMORY)))
+    given_options: tuple[str, ...] | None = None
+
+    @property
+    def numbers(self) -> range:
+        """The numbers of the tokenizers that are compared here."""
+        every = range(self.start, self.start + self.tokenizers)
+        return every if self.shard is None else every[self.shard.slice_of(self.tokenizers)]
 
     def for_each_implementation(self) -> list[FuzzPlan]:
         """Return what is to be done, an implementation at a time."""
@@ -160,10 +170,19 @@ class FuzzPlan(Plan):
     def repeating(self, number: int) -> str:
         """Return the command that compares on tokenizer ``number`` alone, as it is typed."""
         words = ["tokconf", "fuzz", "--seed", str(self.seed), "--start", str(number), "--tokenizers", "1"]
+        sides = ("-i", self.implementation, "--baseline", self.baseline_info.name)
+        return shlex.join([*words, *self.repeated, *sides])
+
+    @property
+    def repeated(self) -> tuple[str, ...]:
+        """The options that a repetition needs beside the numbers and the sides."""
+        if self.given_options is not None:
+            return self.given_options
+        words: list[str] = []
         if self.texts != TEXTS_PER_TOKENIZER:
             words += ["--texts", str(self.texts)]
         if self.patience != FUZZ_SECONDS:
             words += ["--timeout", f"{self.patience:g}"]
         for flag, names in (("--isolate", self.isolation.isolated), ("--in-process", self.isolation.in_process)):
             words += [word for name in sorted(names) for word in (flag, name)]
-        return shlex.join([*words, "-i", self.implementation, "--baseline", self.baseline_info.name])
+        return tuple(words)

@@ -40,6 +40,7 @@ from tokenizer_conformance.results.recorded_page import (
     RecordedPage,
     compared_side,
     environment_facts,
+    part_facts,
 )
 from tokenizer_conformance.results.records import fuzz as lines
 from tokenizer_conformance.results.records import headers
@@ -126,7 +127,7 @@ class FuzzReader(FoundReader[lines.Header]):
             headline=outcomes.headline(ended),
             outcomes=outcomes,
             sentences=tuple(map(self._verdict, self._names)),
-            facts=(*environment_facts(header.environment), Fact("seed", _seed_words(header))),
+            facts=(*environment_facts(header.environment), Fact("seed", _seed_words(header)), *part_facts(header)),
             compared=(compared_side(header.baseline, "baseline"), *map(compared_side, header.implementations)),
             complaints=(*ended.complaints, *self.complaints, *self._left_out()),
             matrices=(self._matrix(findings),),

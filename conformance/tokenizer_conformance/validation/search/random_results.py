@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec import UNSET
 
 from tokenizer_conformance.command_io.record import rounded
-from tokenizer_conformance.comparison.record_forms import difference_record, question_record
+from tokenizer_conformance.comparison.differences import Party
+from tokenizer_conformance.comparison.findings import length_of
+from tokenizer_conformance.comparison.record_forms import difference_of, difference_record, question_of, question_record
+from tokenizer_conformance.comparison.reduction import Case
 from tokenizer_conformance.results.records import fuzz as lines
 from tokenizer_conformance.results.records.answers import DifferenceOfSides, Question
+from tokenizer_conformance.results.records.format import json_of
 from tokenizer_conformance.results.records.making import known_of, made
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import Observation, Stage
-    from tokenizer_conformance.comparison.differences import Difference, Party
+    from tokenizer_conformance.comparison.differences import Difference
     from tokenizer_conformance.comparison.no_value import NoValue
-    from tokenizer_conformance.comparison.reduction import Case
     from tokenizer_conformance.comparison.verdicts import Verdict
     from tokenizer_conformance.ledger.entry import Entry
 
@@ -85,6 +90,12 @@ class FuzzDifference:
         return signature_of(self.found)
 
     @property
+    def size(self) -> int:
+        """How much there is of the case."""
+        question = self.case.question
+        return len(json.dumps(self.case.document)) + (0 if question is None else length_of(question))
+
+    @property
     def told(self) -> dict[str, Any]:
         """What a record says of it."""
         question = self.case.question
@@ -104,6 +115,61 @@ def _told(found: Found) -> lines.Found:
             return lines.Found(token=token, baseline_id=baseline, implementation_id=implementation)
         case AnswerDifference(_, difference):
             return lines.Found(difference=msgspec.convert(difference_record(difference), DifferenceOfSides))
+
+
+def difference_of_line(line: lines.Difference | lines.Case) -> FuzzDifference:
+    """Return the difference of which a record tells (:attr:`FuzzDifference.told`). Raises what ``MALFORMED`` names."""
+    question = None if line.question is None else question_of(json_of(line.question))
+    return FuzzDifference(line.number, Case(line.tokenizer_json, question), _found_in(line.found, question))
+
+
+def _found_in(found: lines.Found, question: Observation | None) -> Found:
+    if found.refused_by is not UNSET:
+        return LoadDifference(Party(found.refused_by), str(found.reason))
+    if found.token is not UNSET:
+        ids = (None if each is UNSET else each for each in (found.baseline_id, found.implementation_id))
+        return VocabularyDifference(found.token, *ids)
+    if question is None or found.difference is UNSET:
+        raise ValueError("a difference of answers has no question")
+    return AnswerDifference(question, difference_of(json_of(found.difference)))
+
+
+@dataclass(slots=True)
+class Kind:
+    """Differences with one ``signature``: how many, the number of the first, and the smallest, with its size."""
+
+    signature: FuzzSignature
+    first: int
+    smallest: FuzzDifference
+    size: int
+    count: int = 1
+
+
+class Kinds:
+    """Takes in differences in the order of their tokenizers; of each kind, no more than the smallest is kept."""
+
+    def __init__(self) -> None:
+        self._kinds: dict[FuzzSignature, Kind] = {}
+
+    def take(self, difference: FuzzDifference) -> None:
+        """Take in ``difference``."""
+        signature, size = difference.signature, difference.size
+        kind = self._kinds.get(signature)
+        if kind is None:
+            self._kinds[signature] = Kind(signature, difference.number, difference, size)
+            return
+        kind.count += 1
+        if size < kind.size:
+            kind.smallest, kind.size = difference, size
+
+    @property
+    def total(self) -> int:
+        """How many differences were taken in."""
+        return sum(kind.count for kind in self._kinds.values())
+
+    def ranked(self) -> list[Kind]:
+        """Return the kinds, those with most differences first."""
+        return sorted(self._kinds.values(), key=lambda kind: (-kind.count, kind.first))
 
 
 LOADING = "load"
@@ -138,8 +204,8 @@ class FuzzResult:
         for each in fields(self):
             setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))
 
-    def line(self, implementation: str, seconds: float, *, complete: bool) -> lines.Result:
-        """Return what a record says of it."""
+    def line(self, implementation: str, seconds: float, differences: int, *, complete: bool) -> lines.Result:
+        """Return what a record says of it; ``differences`` is how many were found in all."""
         answers: dict[Stage, dict[Verdict, int]] = {}
         for (stage, verdict), count in sorted(self.answers.items()):
             answers.setdefault(stage, {})[verdict] = count
@@ -150,7 +216,7 @@ class FuzzResult:
             complete=complete,
             answers=answers,
             no_value=[made(lines.NoValue, row, count=count) for row, count in sorted(self.no_value.items())],
-            differences=len(self.differences),
+            differences=differences,
             known=known_of(self.known),
             seconds=rounded(seconds),
         )

@@ -7,10 +7,8 @@ found, and stands for a crash or a time-out like any other.
 
 from __future__ import annotations
 
-import json
 import tempfile
 import time
-from collections import defaultdict
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -21,12 +19,11 @@ from tokenizer_conformance.command_io.status import STATUS, Place
 from tokenizer_conformance.command_io.worker_pool import LostProcessError, WorkerPool, answer_of
 from tokenizer_conformance.command_io.worker_process import program
 from tokenizer_conformance.comparison.document_reduction import reduced
-from tokenizer_conformance.comparison.findings import length_of
 from tokenizer_conformance.comparison.no_value import Refusal
 from tokenizer_conformance.comparison.reduction import BudgetSpentError
 from tokenizer_conformance.results.records import fuzz as lines
 from tokenizer_conformance.validation.search.events import BatchTaken
-from tokenizer_conformance.validation.search.random_results import FuzzDifference, FuzzResult, signature_of
+from tokenizer_conformance.validation.search.random_results import FuzzDifference, FuzzResult, Kinds, signature_of
 from tokenizer_conformance.validation.search.random_tokenizers import (
     compare_tokenizer,
     find_difference,
@@ -40,11 +37,11 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import Observation, Outcome, Unsupported
     from tokenizer_conformance.comparison.reduction import Case
     from tokenizer_conformance.validation.search.plan import FuzzPlan
-    from tokenizer_conformance.validation.search.random_results import FuzzSignature
+    from tokenizer_conformance.validation.search.random_results import Kind
     from tokenizer_conformance.validation.search.random_tokenizers import Load, LoadedSide
 
 MOST_REDUCED = 20
-"""Of how many findings a case is made small."""
+"""Of how many findings a case is made small. A part makes all small: it cannot know which are those of the whole."""
 
 MOST_LOSSES = 3
 """How often a side may be lost over one tokenizer; the rest is then not asked."""
@@ -57,68 +54,63 @@ MOST_LOSSES_OF_REDUCTION = 30
 
 
 class RandomSearch:
-    """The search of the one implementation of ``plan``; ``result`` is the sum of what was compared."""
+    """The search of the one implementation of ``plan``.
+
+    ``result`` is the sum of what was compared, without the differences; ``kinds`` has these.
+    """
 
     def __init__(self, plan: FuzzPlan) -> None:
         self.result = FuzzResult()
+        self.kinds = Kinds()
         self._plan = plan
         self._began = time.perf_counter()
         self._is_compared = False
-        self._by_signature: list[list[FuzzDifference]] = []
+        self._ranked: list[Kind] = []
 
     def events(self) -> Iterator[lines.Difference | lines.Result | lines.Finding | BatchTaken]:
         """Yield what happens until the implementation has been searched."""
         name = self._plan.implementation
         STATUS.begin(name, "starting processes")
         for result in fuzz(self._plan, self._plan.jobs):
-            self.result.add(result)
+            self.result.add(replace(result, differences=[]))
             STATUS.at("")
             for each in result.differences:
+                self.kinds.take(each)
                 yield lines.Difference(implementation=name, **each.told)
-            yield BatchTaken(Place(name, self.result.tokenizers, self._plan.tokenizers, "tokenizers"))
+            yield BatchTaken(Place(name, self.result.tokenizers, len(self._plan.numbers), "tokenizers"))
         yield self._compared(complete=True)
-        findings = min(len(self._by_signature), MOST_REDUCED)
+        findings = len(self._ranked) if self._plan.shard else min(len(self._ranked), MOST_REDUCED)
         for number in range(1, findings + 1):
             STATUS.begin(name, f"making the case of finding {number} of {findings} smaller")
-            smaller = reduced_difference(self._plan, _smallest(self._by_signature[0]))
-            yield self._finding(self._by_signature.pop(0), smaller)
+            smaller = reduced_difference(self._plan, self._ranked[0].smallest)
+            yield finding_of(self._plan, self._ranked.pop(0), lines.Case(**smaller.told))
         yield from self.rest()
 
     def rest(self) -> Iterator[lines.Result | lines.Finding]:
         """Yield what is left to tell when no more work is to be done."""
         if not self._is_compared:
             yield self._compared(complete=False)
-        while self._by_signature:
-            yield self._finding(self._by_signature.pop(0))
+        while self._ranked:
+            yield finding_of(self._plan, self._ranked.pop(0))
 
     def _compared(self, *, complete: bool) -> lines.Result:
         self._is_compared = True
-        by_signature: defaultdict[FuzzSignature, list[FuzzDifference]] = defaultdict(list)
-        for difference in self.result.differences:
-            by_signature[difference.signature].append(difference)
-        self._by_signature = sorted(by_signature.values(), key=lambda found: (-len(found), found[0].number))
-        return self.result.line(self._plan.implementation, time.perf_counter() - self._began, complete=complete)
-
-    def _finding(self, differences: list[FuzzDifference], smaller: FuzzDifference | None = None) -> lines.Finding:
-        first = min(difference.number for difference in differences)
-        return lines.Finding(
-            implementation=self._plan.implementation,
-            signature=tuple(map(str, differences[0].signature)),
-            tokenizers=len(differences),
-            first=first,
-            is_reduced=smaller is not None,
-            smallest=lines.Case(**(smaller or _smallest(differences)).told),
-            repeat=self._plan.repeating(first),
-        )
+        self._ranked = self.kinds.ranked()
+        seconds = time.perf_counter() - self._began
+        return self.result.line(self._plan.implementation, seconds, self.kinds.total, complete=complete)
 
 
-def _smallest(differences: list[FuzzDifference]) -> FuzzDifference:
-    return min(differences, key=lambda difference: (_size(difference), difference.number))
-
-
-def _size(difference: FuzzDifference) -> int:
-    question = difference.case.question
-    return len(json.dumps(difference.case.document)) + (0 if question is None else length_of(question))
+def finding_of(plan: FuzzPlan, kind: Kind, smaller: lines.Case | None = None) -> lines.Finding:
+    """Return the line about differences of a ``kind``, with a ``smaller`` case where one was looked for."""
+    return lines.Finding(
+        implementation=plan.implementation,
+        signature=tuple(map(str, kind.signature)),
+        tokenizers=kind.count,
+        first=kind.first,
+        is_reduced=smaller is not None,
+        smallest=smaller or lines.Case(**kind.smallest.told),
+        repeat=plan.repeating(kind.first),
+    )
 
 
 # In processes --------------------------------------------------------------------------------------------------------
@@ -129,12 +121,11 @@ def fuzz(plan: FuzzPlan, jobs: int = 1) -> Iterator[FuzzResult]:
 
     Their sum is the result of the plan. Raises :class:`CannotStartError`.
     """
-    numbers = iter(range(plan.start, plan.start + plan.tokenizers))
     with tempfile.TemporaryDirectory() as folder:
         setup = partial(in_worker, plan, folder)
         limits = plan.isolation.limits
         with WorkerPool[int, FuzzResult](program("a process that fuzzes"), setup, jobs, limits, plan.patience) as pool:
-            for number, future in pool.in_order(numbers):
+            for number, future in pool.in_order(iter(plan.numbers)):
                 try:
                     yield answer_of(future)
                 except LostProcessError:

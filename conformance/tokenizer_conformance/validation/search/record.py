@@ -8,10 +8,17 @@ import msgspec
 
 from tokenizer_conformance.causes.record_forms import cause_record
 from tokenizer_conformance.command_io.events import ImplementationMissing, InputRefused
-from tokenizer_conformance.command_io.record import rounded
+from tokenizer_conformance.command_io.record import merged_part_record, rounded
 from tokenizer_conformance.results.records import fuzz, search
 from tokenizer_conformance.results.records.answers import Text
-from tokenizer_conformance.results.records.making import footer_of, header_of, implementation_of, made, refusal_of
+from tokenizer_conformance.results.records.making import (
+    footer_of,
+    header_of,
+    implementation_of,
+    ledger_files_of,
+    made,
+    refusal_of,
+)
 from tokenizer_conformance.validation.search.dealing import CHANGED, GIVEN
 from tokenizer_conformance.validation.search.events import (
     CauseFound,
@@ -65,7 +72,9 @@ def _header(event: Started) -> Value:
         "implementations": tuple(map(implementation_of, plan.implementations)),
     }
     if isinstance(plan, FuzzPlan):
-        return made(fuzz.Header, plan, **header_of(fuzz.FORMAT, event.environment), **sides)
+        merged = {"merged": list(map(merged_part_record, event.merged))} if event.merged else {}
+        ledgers = ledger_files_of(plan.ledger)
+        return made(fuzz.Header, plan, **header_of(fuzz.FORMAT, event.environment), **sides, **merged, ledgers=ledgers)
     digests = {each.tokenizer.source.name: each.tokenizer.sha256 for each in plan.pairings}
     return made(
         search.Header,

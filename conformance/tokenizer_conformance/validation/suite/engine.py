@@ -20,7 +20,7 @@ from tokenizer_conformance.validation.suite.events import (
 from tokenizer_conformance.validation.suite.judging import WRONG, CaseVerdict
 from tokenizer_conformance.validation.suite.known import scope_of, with_known
 from tokenizer_conformance.validation.suite.results import by_requirement, score_of, shortfalls
-from tokenizer_conformance.validation.suite.running import results_of
+from tokenizer_conformance.validation.suite.workers import asking
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
@@ -69,10 +69,11 @@ class _SuiteRun:
         yield self._started()
         for refusal in self._plan.unavailable:
             yield ImplementationMissing(refusal)
-        for implementation in self._plan.implementations:
-            self._at_work = _ImplementationAtWork(self._plan, implementation)
-            yield from self._at_work.events()
-            yield self._done(complete=True)
+        with asking(self._plan) as results:
+            for number, implementation in enumerate(self._plan.implementations):
+                self._at_work = _ImplementationAtWork(self._plan, implementation)
+                yield from self._at_work.events(results(number))
+                yield self._done(complete=True)
 
     def _started(self) -> SuiteStarted:
         plan = self._plan
@@ -126,11 +127,11 @@ class _ImplementationAtWork:
         self._began = time.perf_counter()
         self._stopped = False
 
-    def events(self) -> Iterator[CaseJudged]:
+    def events(self, results: Iterator[CaseResult]) -> Iterator[CaseJudged]:
         info = self._implementation.info
         name = info.name
         STATUS.begin(name, "asking the suite")
-        for judged in results_of(self._plan.cases, self._implementation, self._plan.fields):
+        for judged in results:
             result = with_known(judged, info, self._plan.ledger)
             self._results.append(result)
             yield CaseJudged(name, result, len(self._results), len(self._plan.cases))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from tokenizer_conformance.command_io.conclusion import Conclusion, conclusion_from
 from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.events import ImplementationMissing
-from tokenizer_conformance.command_io.parts import merged_parts, missing
+from tokenizer_conformance.command_io.parts import changes_of_headers, merged_parts, missing
 from tokenizer_conformance.ledger.matching import Ledger, LedgerFile
 from tokenizer_conformance.validation.suite.engine import conclusion_of
 from tokenizer_conformance.validation.suite.events import ImplementationJudged, SuiteEvent, SuiteFinished, SuiteStarted
@@ -43,17 +43,8 @@ def sharded(cases: Sequence[CaseInPlace], shard: Shard) -> tuple[CaseInPlace, ..
 
 
 def changes_of_suites(one: Json, other: Json) -> list[str]:
-    """Return what is not the same in the headers of two parts of a run of the suite, a phrase for each.
-
-    Raises ``KeyError`` or ``TypeError`` where one is no header.
-    """
-    told = [
-        f"{words}: {_shown(one.get(key))} there, {_shown(other.get(key))} here"
-        for key, words in COMMON.items()
-        if one.get(key) != other.get(key)
-    ]
-    versions = [each["environment"]["tokconf"] for each in (one, other)]
-    return told if versions[0] == versions[1] else [f"tokconf {versions[0]} there, {versions[1]} here", *told]
+    """Return what is not the same in the headers of two parts of a run of the suite (:func:`changes_of_headers`)."""
+    return changes_of_headers(one, other, COMMON)
 
 
 COMMON = {
@@ -67,15 +58,6 @@ COMMON = {
     "options": "options",
 }
 """What the headers of all parts have in common, and what it is called."""
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, list):
-        return ", ".join(map(_shown, value)) or "none"
-    if isinstance(value, dict):
-        named = [str(value[key])[:12] for key in ("name", "version", "sha256") if key in value]
-        return " ".join(named) or ", ".join(f"{key} {_shown(each)}" for key, each in value.items())
-    return "none" if value in (None, "") else str(value)
 
 
 def merged_suite(parts: Sequence[RecordedSuiteRun], *, partial: bool) -> Generator[SuiteEvent]:

@@ -39,8 +39,10 @@ from tokenizer_conformance.results.recorded_page import (
     compared_side,
     environment_facts,
     hidden_stages,
+    part_facts,
     without_reports,
 )
+from tokenizer_conformance.results.records import headers
 from tokenizer_conformance.results.records import suite_run as lines
 from tokenizer_conformance.results.records.format import json_of
 from tokenizer_conformance.validation.suite.alike import WRONG, JudgedRequirement, groups_of, is_not_loaded
@@ -146,7 +148,7 @@ class SuiteReader(PageReader[lines.Header]):
             case lines.ImplementationMissing():
                 self._missing.append(line.name)
                 self.complaints.append(line.reason)
-            case lines.LedgerEntries():
+            case headers.LedgerEntries():
                 self._reasons |= {each["called"]: each["reason"] for each in line.entries}
 
     def _known_name(self, name: str) -> str:
@@ -293,10 +295,7 @@ class SuiteReader(PageReader[lines.Header]):
         header = self._header
         without = "" if header.not_asked is UNSET else _without_cases(header.not_asked)
         yield Fact("cases", f"{counted(header.requirements, 'requirement')}, {header.cases:,} cases{without}")
-        if header.shard is not None and header.merged is UNSET:
-            yield Fact("part", f"{header.shard.part} of {header.shard.of}")
-        if header.merged is not UNSET:
-            yield Fact("merged", f"{counted(len(header.merged), 'part')} of {header.merged[0].shard.of}")
+        yield from part_facts(header)
         if header.suite is not None:
             suite = header.suite
             sha256 = suite.sha256[:16]

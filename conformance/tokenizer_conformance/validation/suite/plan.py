@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tokenizer_adapters.contract import Field, Implementation
+    from tokenizer_adapters.selection import Selected
     from tokenizer_conformance.command_io.shard import Shard
     from tokenizer_conformance.ledger.matching import Ledger
     from tokenizer_conformance.rejected import Rejected
@@ -28,7 +29,8 @@ class SuitePlan:
     without cases that were selected too, ``repeated`` are the options that a repetition needs, ``suite`` says
     which suite the cases are of, where it is one that is published. The cases are those of a ``shard`` where several
     machines share the suite; ``is_repetition`` says that only what failed once is asked again. ``options`` are further
-    ones on which what is found hangs, for the record.
+    ones on which what is found hangs, for the record. Where there are several ``jobs``, so many processes ask, and
+    build the implementations as they were ``selected``.
     """
 
     implementations: tuple[Implementation, ...]
@@ -47,3 +49,5 @@ class SuitePlan:
     shard: Shard | None = None
     options: Mapping[str, object] = field(default_factory=dict)
     is_repetition: bool = False
+    selected: tuple[Selected, ...] = ()
+    jobs: int = 1

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.command_io.events import ImplementationMissing
 from tokenizer_conformance.command_io.record import merged_part_record, rounded
 from tokenizer_conformance.comparison.record_forms import difference_record
 from tokenizer_conformance.comparison.whole_answers import answers_record
-from tokenizer_conformance.ledger.record_forms import entry_record
 from tokenizer_conformance.results.records import suite_run as lines
-from tokenizer_conformance.results.records.making import footer_of, header_of, implementation_of, made
+from tokenizer_conformance.results.records.making import (
+    footer_of,
+    header_of,
+    implementation_of,
+    ledger_entries_of,
+    ledger_files_of,
+    made,
+)
 from tokenizer_conformance.validation.suite.events import ImplementationJudged, SuiteFinished, SuiteStarted
 from tokenizer_conformance.validation.suite.results import score_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
-    from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.results.records.value import Value
     from tokenizer_conformance.validation.suite.events import SuiteEvent
     from tokenizer_conformance.validation.suite.judging import CaseResult, Failure
@@ -32,7 +36,7 @@ def lines_of(event: SuiteEvent) -> Iterator[Value]:
             yield _header(event)
             entries = event.plan.ledger.entries
             if entries or event.plan.shard is not None:
-                yield lines.LedgerEntries(entries=tuple(_entries(entries)))
+                yield ledger_entries_of(entries)
         case ImplementationMissing(refusal):
             yield made(lines.ImplementationMissing, refusal)
         case ImplementationJudged():
@@ -57,14 +61,9 @@ def _header(event: SuiteStarted) -> lines.Header:
         features=sorted(plan.wanted.features),
         importances=sorted(plan.wanted.importances),
         fields=None if plan.fields is None else sorted(plan.fields),
-        ledgers=[{"name": Path(file.name).name, "sha256": file.sha256} for file in plan.ledger.files],
+        ledgers=ledger_files_of(plan.ledger),
         **({} if not event.merged else {"merged": list(map(merged_part_record, event.merged))}),
     )
-
-
-def _entries(entries: Iterable[Entry]) -> list[dict[str, Any]]:
-    """Return ``entries`` whole, with the place by which cases name them."""
-    return [{**entry_record(entry), "called": str(entry.place)} for entry in entries]
 
 
 def _requirement(implementation: str, result: RequirementResult) -> lines.Requirement:

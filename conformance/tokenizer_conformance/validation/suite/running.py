@@ -87,8 +87,7 @@ def results_of(
     unit = implementation.info.offset_unit
     with tempfile.TemporaryDirectory(prefix="tokconf-suite-") as folder:
         documents = Documents(implementation, Path(folder))
-        for _, group in groupby(cases, key=lambda case: (case.area.name, case.case.tokenizer)):
-            same = list(group)
+        for same in of_one_tokenizer(cases):
             try:
                 subject = documents.load(*_tokenizer_of(same[0]))
             except CannotLoadError as error:
@@ -97,6 +96,12 @@ def results_of(
             shown = shows_of(subject, implementation.info)
             for case in same:
                 yield judge(case, answers_of(subject, case.case.steps, documents), unit, wanted, shown)
+
+
+def of_one_tokenizer(cases: Iterable[CaseInPlace]) -> Iterator[list[CaseInPlace]]:
+    """Yield ``cases`` that stand together and are of one tokenizer, which is loaded once for them."""
+    for _, group in groupby(cases, key=lambda case: (case.area.name, case.case.tokenizer)):
+        yield list(group)
 
 
 def _tokenizer_of(case: CaseInPlace) -> tuple[str, Document, Document | None]:

@@ -19,13 +19,14 @@ from tokenizer_adapters.tokenizers import TokenizersImplementation
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.command_io.markdown import is_report
+from tokenizer_conformance.command_io.shard import Shard
 from tokenizer_conformance.inputs.bundled import bundled_file
 from tokenizer_conformance.research.cuts import carriers
 from tokenizer_conformance.research.cuts.engine import compare, is_ending
 from tokenizer_conformance.research.cuts.kinds import KINDS, Group
 from tokenizer_conformance.research.cuts.wording import ending
 from tokenizer_conformance.results.records import headers
-from tokenizer_conformance.results.records.cuts import FORMAT, Failures, Footer, Pair
+from tokenizer_conformance.results.records.cuts import FORMAT, Failures, Footer, Pair, PartCounts
 from tokenizer_conformance.results.records.making import LastLine, last_line
 from tokenizer_conformance.results.records.schema import schema_of
 
@@ -259,6 +260,17 @@ def test_an_interrupt_keeps_what_was_counted() -> None:
     assert "not tried" in evidence
     assert isinstance(events[-1], LastLine)
     assert (events[-1].finished, events[-1].exit_status) == (False, 130)
+
+
+def test_an_interrupted_part_tells_what_it_has_counted() -> None:
+    texts = [*["Hello World 1984"] * 64, "stop", "never"]
+    events = list(compare(plan_of(["gpt2-mini", "bert-mini"], texts, Interrupted, shard=Shard(1, 1))))
+    *_, counts, end = events
+    assert isinstance(counts, PartCounts)
+    assert is_ending(counts)  # or the interrupt is answered once more, and nothing is told
+    assert counts.texts == 64
+    assert isinstance(end, LastLine)
+    assert (end.finished, end.exit_status) == (False, 130)
 
 
 def with_pattern(name: str, pattern: str, **changes: Any) -> None:

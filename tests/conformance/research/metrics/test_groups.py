@@ -40,6 +40,11 @@ def test_the_dominant_script_is_that_of_most_characters(text: str, script: str) 
     assert dominant_script(text) == script
 
 
+def test_a_text_of_ascii_has_the_script_of_its_characters() -> None:
+    for character in map(chr, range(0x80)):
+        assert dominant_script(character) == (script_of(character) or "Common"), repr(character)
+
+
 @pytest.mark.long
 def test_every_character_has_one_script_or_none_of_its_own() -> None:
     own = regex.compile(r"[^\p{Script=Common}\p{Script=Inherited}\p{Script=Unknown}]")

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tokenizer_adapters.tokenizers import TokenizersImplementation
-from tokenizer_conformance.inputs.corpus import read_corpus
 from tokenizer_conformance.inputs.sources import sources_of
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_tokenizer
 from tokenizer_conformance.research.metrics.engine import measure
 from tokenizer_conformance.research.metrics.events import Measured
 from tokenizer_conformance.research.metrics.plan import Estimating, MetricsPlan
 from tokenizer_conformance.research.metrics.results import rows_of
+from tokenizer_conformance.research.metrics.tasks import corpus_of, partitioned
 from tokenizer_conformance.research.metrics.texts import SourceTexts
 
 if TYPE_CHECKING:
@@ -31,8 +31,7 @@ def measured(file: Path) -> Results:
     implementation = TokenizersImplementation()
     (source,) = sources_of([file])
     texts = SourceTexts(source, "xx")
-    corpus, refusals = read_corpus([("", texts)])
-    assert not refusals
+    corpus = corpus_of([texts], [partitioned(texts)], [])
     tokenizers = tuple(read_tokenizer(find_tokenizer(name)) for name in ("bert-mini",))
     plan = MetricsPlan(
         rows=rows_of(tokenizers, (implementation.info,)),

@@ -18,25 +18,25 @@ if TYPE_CHECKING:
     from conftest import CommandLine, CommandLines
 
 LINES = 250
-"""So many texts are three chunks, as these are made small."""
+"""So many texts are three tasks, as these are made small."""
 
-SMALL_CHUNKS = """
-from tokenizer_conformance.research.metrics import chunks
-chunks.TEXTS = 100
+SMALL_TASKS = """
+from tokenizer_conformance.research.metrics import tasks
+tasks.PARTITION_BYTES = 1_300
 """
 
 COMMAND = ("metrics", "words.json", "characters.json", "--inputs", "long.txt", "--by", "file", "--measure")
 MEASURES = "fertility,shannon_entropy,boundary_f1,lossless"
-SLOWLY = f"""{SMALL_CHUNKS}
+SLOWLY = f"""{SMALL_TASKS}
 import time
 from tokenizer_conformance.research.metrics import measuring
 measure = measuring.Measurer.measure
-def slowly(self, chunk):
+def slowly(self, texts):
     time.sleep(0.5)
-    return measure(self, chunk)
+    return measure(self, texts)
 measuring.Measurer.measure = slowly
 """
-"""Planted, so that a run can be killed between two of its chunks."""
+"""Planted, so that a run can be killed between two of its tasks."""
 
 
 @pytest.fixture
@@ -56,14 +56,16 @@ def corpus_in(folder: Path) -> Path:
 def undisturbed(tmp_path_factory: pytest.TempPathFactory, command_lines: CommandLines) -> list[dict[str, Any]]:
     """The lines of the record of a run that nothing ended early, without what is of that run alone."""
     folder = corpus_in(tmp_path_factory.mktemp("undisturbed"))
-    assert command_lines(folder).run(*COMMAND, MEASURES, "--json", "r.jsonl", bug=SMALL_CHUNKS).status == 0
+    assert command_lines(folder).run(*COMMAND, MEASURES, "--json", "r.jsonl", bug=SMALL_TASKS).status == 0
     return Recorded.at(folder / "r.jsonl").lasting()
 
 
-def killed(tokconf: CommandLine, corpus: Path, by: signal.Signals) -> None:
+def killed(
+    tokconf: CommandLine, corpus: Path, by: signal.Signals, command: tuple[str, ...] = (*COMMAND, MEASURES)
+) -> None:
     """Start the command, and kill it when its checkpoint has been written."""
     running = tokconf.start(
-        *COMMAND, MEASURES, "--json", "r.jsonl", "--checkpoint-every", "0", bug=SLOWLY, TOKCONF_PROGRESS="off"
+        *command, "--json", "r.jsonl", "--checkpoint-every", "0", bug=SLOWLY, TOKCONF_PROGRESS="off"
     )
     checkpoint = corpus / "r.jsonl.checkpoint"
     until = time.monotonic() + 60
@@ -74,10 +76,11 @@ def killed(tokconf: CommandLine, corpus: Path, by: signal.Signals) -> None:
     running.communicate(timeout=60)
 
 
-def chunks_in(checkpoint: Path) -> int:
+def done_in(checkpoint: Path) -> int:
     with gzip.open(checkpoint) as file:
-        chunks: int = json.loads(file.readline())["chunks"]
-    return chunks
+        file.readline()
+        done: int = json.loads(file.readline())["done"]
+    return done
 
 
 @pytest.mark.long_but(1)
@@ -86,7 +89,7 @@ def test_a_killed_run_is_resumed(
     tokconf: CommandLine, corpus: Path, by: signal.Signals, undisturbed: list[dict[str, Any]]
 ) -> None:
     killed(tokconf, corpus, by)
-    assert 1 <= chunks_in(corpus / "r.jsonl.checkpoint") < 3
+    assert 1 <= done_in(corpus / "r.jsonl.checkpoint") < 3
     if by == signal.SIGTERM:
         partial = Recorded.at(corpus / "r.jsonl")
         assert (partial.footer["finished"], partial.footer["exit_status"]) == (False, 130)
@@ -94,7 +97,7 @@ def test_a_killed_run_is_resumed(
         assert partial.value("fertility", "words") is not None
     else:
         assert len((corpus / "r.jsonl").read_text().splitlines()) == 1  # the header
-    done = tokconf.run(*COMMAND, MEASURES, "--json", "r.jsonl", "--resume", "--jobs", "2", bug=SMALL_CHUNKS)
+    done = tokconf.run(*COMMAND, MEASURES, "--json", "r.jsonl", "--resume", "--jobs", "2", bug=SMALL_TASKS)
     assert done.status == 0, done.err
     assert "texts were counted before" in done.err
     assert not (corpus / "r.jsonl.checkpoint").exists()
@@ -108,12 +111,12 @@ def test_a_checkpoint_of_another_run_or_a_damaged_one_is_refused(tokconf: Comman
     killed(tokconf, corpus, signal.SIGTERM)
     checkpoint = corpus / "r.jsonl.checkpoint"
     resume = ("--json", "r.jsonl", "--resume")
-    done = tokconf.run(*COMMAND, MEASURES, *resume, "--words", "unicode")
+    done = tokconf.run(*COMMAND, MEASURES, *resume, "--words", "unicode", bug=SMALL_TASKS)
     assert done.status == 2
     assert "is the checkpoint of another run: other --words" in " ".join(done.err.split())
     content = checkpoint.read_bytes()
     checkpoint.write_bytes(content[: len(content) // 2])
-    done = tokconf.run(*COMMAND, MEASURES, *resume)
+    done = tokconf.run(*COMMAND, MEASURES, *resume, bug=SMALL_TASKS)
     assert done.status == 2
     assert "is no checkpoint that can be gone on from" in " ".join(done.err.split())
     checkpoint.write_text("my notes")
@@ -131,6 +134,70 @@ def test_a_finished_run_is_not_resumed(tokconf: CommandLine, folder: Path) -> No
     assert "there is no checkpoint" in done.err
     before = (folder / "r.jsonl").read_bytes()
     done = tokconf.run(*command)
-    assert done.status == 2
+    assert done.status == 0
     assert "is finished" in done.err
     assert (folder / "r.jsonl").read_bytes() == before
+    done = tokconf.run(*command, "--by", "script")
+    assert done.status == 2
+    assert "is the record of another run (by: none there, script here)" in " ".join(done.err.split())
+    assert (folder / "r.jsonl").read_bytes() == before
+
+
+@pytest.mark.long
+def test_a_process_that_is_killed_costs_nothing(tokconf: CommandLine, corpus: Path) -> None:
+    records = []
+    for name in ("killed", "undisturbed"):
+        done = tokconf.run(
+            *("metrics", "words.json", "-i", "small_tokenizers:KilledOnce", "--inputs", "long.txt", "--by", "file"),
+            *("--jobs", "2", "--json", f"{name}.jsonl"),
+            bug=SMALL_TASKS,
+        )
+        assert done.status == 0, done.err
+        assert (corpus / "killed").exists()
+        records.append(Recorded.at(corpus / f"{name}.jsonl").lasting())
+    assert records[0] == records[1]
+    assert records[0][-1]["texts"] == LINES
+
+
+@pytest.mark.long
+def test_a_source_that_was_bad_before_a_run_was_killed_is_told_again(tokconf: CommandLine, corpus: Path) -> None:
+    (corpus / "bad.jsonl").write_text('{"text": "ab"}\n' * 5 + "{\n")
+    command = ("metrics", "words.json", "-i", "small_tokenizers:RaisingOnC", "--column", "text", "--inputs")
+    command += ("bad.jsonl", "long.txt")
+    killed(tokconf, corpus, signal.SIGKILL, command)
+    assert done_in(corpus / "r.jsonl.checkpoint") == 1
+    records = []
+    for name, resume in (("r", ["--resume"]), ("undisturbed", [])):
+        done = tokconf.run(*command, "--json", f"{name}.jsonl", *resume, bug=SMALL_TASKS)
+        assert done.status == 2, done.err
+        assert "line 6 is not JSON" in " ".join(done.err.split())
+        records.append(Recorded.at(corpus / f"{name}.jsonl").lasting())
+    assert records[0] == records[1]
+    assert records[0][-1]["texts"] == LINES
+
+
+FULL_DISK = f"""{SMALL_TASKS}
+import errno, os
+from tokenizer_conformance.research.metrics import checkpoint
+written = []
+def full(path, content):
+    if written:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    path.write_bytes(content)
+    written.append(path)
+checkpoint.write_atomically = full
+"""
+"""Planted: the disk is full once there is a checkpoint."""
+
+
+@pytest.mark.long
+def test_a_full_disk_costs_the_checkpoint_and_nothing_that_was_counted(
+    tokconf: CommandLine, corpus: Path, undisturbed: list[dict[str, Any]]
+) -> None:
+    command = (*COMMAND, MEASURES, "--json", "r.jsonl", "--checkpoint-every", "0")
+    done = tokconf.run(*command, bug=FULL_DISK)
+    assert done.status == 0, done.err
+    assert done.err.count("cannot write the checkpoint") == 1
+    assert "r.jsonl.checkpoint': No space left on device" in " ".join(done.err.split())
+    assert Recorded.at(corpus / "r.jsonl").lasting() == undisturbed
+    assert not (corpus / "r.jsonl.checkpoint").exists()

@@ -10,11 +10,13 @@ import pytest
 
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.opening import decoded_pieces
+from tokenizer_conformance.inputs.places import Partition, Whole
 from tokenizer_conformance.inputs.sources import sources_of
 from tokenizer_conformance.inputs.text import TextFile
-from tokenizer_conformance.research.metrics.chunks import CHARACTERS, TEXTS, chunks
+from tokenizer_conformance.research.metrics import tasks
 from tokenizer_conformance.research.metrics.groups import By
-from tokenizer_conformance.research.metrics.texts import SourceTexts
+from tokenizer_conformance.research.metrics.tasks import Task, Texts, corpus_of, partitioned
+from tokenizer_conformance.research.metrics.texts import Reading, SourceTexts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -86,7 +88,7 @@ def test_pieces_are_named_and_told(tmp_path: Path) -> None:
     file.write_text("short\n" + "word " * 30 + "\n")
     texts = texts_of(file)
     assert [each.id for each in texts] == ["a.txt:1", "a.txt:2/1", "a.txt:2/2"]
-    (note,) = texts.notes()
+    (note,) = texts.reading.notes(texts.name, 100)
     assert note.startswith("a.txt: 1 text of more than 100 characters (the first: a.txt:2) cut into 2 pieces")
 
 
@@ -103,21 +105,61 @@ def test_texts_of_tables_are_cut_and_have_a_language_each(tmp_path: Path) -> Non
         ("a.jsonl:3:text", ""),
     ]
     assert "".join(each.text for each in found[1:3]) == "word " * 30
-    assert len(list(texts.notes())) == 2
+    assert len(list(texts.reading.notes(texts.name, 100))) == 2
     assert {each.category for each in texts_of(file)} == {"xx"}
 
 
-def test_chunks_hang_on_the_texts_alone(tmp_path: Path) -> None:
+def tasks_of(sources: list[SourceTexts], *, parallel: bool = False) -> tuple[Texts, list[Task]]:
+    corpus = corpus_of(sources, [partitioned(each) for each in sources], [By.FILE], parallel=parallel)
+    return corpus.texts, list(corpus.tasks())
+
+
+def test_tasks_have_each_text_once_with_the_number_of_its_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tasks, "PARTITION_BYTES", 100)
+    file, table = tmp_path / "a.txt", tmp_path / "b.jsonl"
+    file.write_text("ab\n" * 50 + "word " * 50 + "\ny\n")
+    table.write_text("".join(json.dumps({"text": None if n % 3 else f"row {n}"}) + "\n" for n in range(40)))
+    sources = [texts_of(file), texts_of(table)]
+    texts, found = tasks_of(sources)
+    assert len(found) > 8
+    reading = {number: Reading() for number in (0, 1)}
+    all_of = [(task.source, text) for task in found for text in texts.of(task, reading[task.source])]
+    assert [(text.id, text.text) for _, text in all_of] == [(each.id, each.text) for of in sources for each in of]
+    assert [text.number for _, text in all_of[50:54]] == [50, 50, 50, 51]
+    assert [text.number for source, text in all_of if source] == list(range(52, 92, 3))
+    for number, source in enumerate(sources):
+        assert reading[number] == source.reading
+    parallel, same = tasks_of([texts_of(file), texts_of(file)], parallel=True)
+    numbers = [(task.source, text.number) for task in same for text in parallel.of(task, Reading())]
+    assert [number for source, number in numbers if source] == [number for source, number in numbers if not source]
+
+
+def test_halves_of_a_task_are_its_texts_and_what_was_noticed_once(tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
-    file.write_text("ab\n" * (TEXTS + 1) + "x" * CHARACTERS + "\ny\n")
-    texts = texts_of(file, CHARACTERS)
-    found = list(chunks([texts, texts], [By.FILE]))
-    assert [len(each.texts) for each in found] == [TEXTS, 2, TEXTS, 3, 1]
-    assert [each.number for each in found] == [0, 1, 2, 3, 4]
-    numbers = [text.number for each in found for text in each.texts]
-    assert numbers == list(range(2 * (TEXTS + 3)))
-    parallel = [text.number for each in chunks([texts, texts], [], parallel=True) for text in each.texts]
-    assert parallel == [*range(TEXTS + 3)] * 2
+    file.write_text("ab\n" * 5 + "word " * 50 + "\n")
+    texts, (whole,) = tasks_of([texts_of(file)])
+    noticed = Reading()
+    expected = list(texts.of(whole, noticed))
+    (dealt,) = texts.dealt(Partition(0, 0, 6, Whole()))
+    for task in (whole, dealt):
+        reading = Reading()
+        halves = task.halves(len(expected))
+        quarters = [part for half in halves for part in half.halves(len(list(texts.of(half, Reading()))))]
+        assert [each for part in quarters for each in texts.of(part, reading)] == expected
+        assert len(quarters) == 4
+        assert reading == noticed
+
+
+def test_what_can_only_be_streamed_is_dealt_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tasks, "TEXTS", 3)
+    monkeypatch.setattr(tasks, "CHARACTERS", 10)
+    file = tmp_path / "a.txt"
+    file.write_text("ab\n" * 4 + "x" * 20 + "\ny\n")
+    texts, _ = tasks_of([texts_of(file)])
+    dealt = list(texts.dealt(Partition(0, 0, 6, Whole())))
+    assert [len(each.texts or ()) for each in dealt] == [3, 2, 1]
+    assert [text.number for each in dealt for text in each.texts or ()] == list(range(6))
+    assert [each.noticed is None for each in dealt] == [True, True, False]
 
 
 def test_a_line_of_any_length_takes_no_more_memory(tmp_path: Path) -> None:

@@ -179,7 +179,19 @@ def test_an_interrupted_run_is_resumed_and_comes_to_the_same(
 
 
 @pytest.mark.long
-def test_a_process_that_is_lost_ends_the_run_in_good_order(
+def test_what_a_process_is_lost_over_is_asked_of_another_one(
+    plan_of: Callable[..., RunPlan], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    expected = [without_times(record_of(event)) for event in run(plan_of("swapped-merge"))]
+    once = f"open({str(tmp_path / 'died')!r}, 'x').close(); os.kill(os.getpid(), 9)"
+    death = f"exec({once!r}) if not os.path.exists({str(tmp_path / 'died')!r}) else None"
+    monkeypatch.setattr(workers, "program", lambda: replace(program(), command=dying_over("a-b", death)))
+    assert [without_times(record_of(event)) for event in run(plan_of("swapped-merge"))] == expected
+    assert (tmp_path / "died").exists()
+
+
+@pytest.mark.long
+def test_a_process_that_is_lost_again_ends_the_run_in_good_order(
     plan_of: Callable[..., RunPlan], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(workers, "program", lambda: replace(program(), command=dying_over("a-b")))

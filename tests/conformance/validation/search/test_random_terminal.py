@@ -83,7 +83,7 @@ def events() -> list[SearchEvent]:
     return [
         Started(current_environment(), plan),
         ImplementationMissing(Rejected("implementation", "gone", "gone is not installed; install it: " + "word " * 30)),
-        result.line(NAMES[1], 1.0, complete=False),
+        result.line(NAMES[1], 1.0, 0, complete=False),
         *(
             lines.Finding(
                 implementation=NAMES[1],

@@ -15,6 +15,10 @@ from tokenizer_conformance.research.metrics.measures.sums import Sums
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from tokenizer_conformance.research.metrics.measures.columns import Texts
     from tokenizer_conformance.research.metrics.measures.sample import Cut
 
 
@@ -71,6 +75,10 @@ class PairTally:
         places = len(sample.text) + 1 - len(sample.beside_white_space | left_out)
         row = [1, places, len(ours), len(theirs), len(ours & theirs), words, words - len(differing)]
         self.sums.add(sample.number, row)
+
+    def add_texts(self, texts: Texts, rows: NDArray[np.int64], which: NDArray[np.int64]) -> None:
+        """Count those of ``texts`` with these indices; ``rows`` are those of :func:`.columns.pair_rows`."""
+        self.sums.add_rows(texts.numbers[which], rows[which])
 
     def merge(self, other: PairTally) -> None:
         """Add all that ``other`` has counted."""

@@ -1,4 +1,7 @@
-"""A text of a corpus, and how one tokenizer cuts it, with what several measures need of that."""
+"""A text of a corpus, and how one tokenizer cuts it, with what several measures need of that.
+
+This is the definition, a text at a time. A corpus is counted many texts at a time, in :mod:`.columns`.
+"""
 
 from __future__ import annotations
 

@@ -48,6 +48,17 @@ def bucket_of(number: int) -> int:
     return number if number < BUCKETS else _mixed(number) % BUCKETS
 
 
+def buckets_of(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the bucket of each of the texts with these ``numbers``, as :func:`bucket_of` does."""
+    if not len(numbers) or numbers.max() < BUCKETS:
+        return numbers
+    mixed = numbers.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    mixed ^= mixed >> np.uint64(31)
+    return np.where(numbers < BUCKETS, numbers, (mixed % np.uint64(BUCKETS)).astype(np.int64))
+
+
 def _dealt() -> tuple[int, ...]:
     """Return the fold of each bucket: each run of :data:`FOLDS` buckets is dealt one to a fold, in an order by chance.
 
@@ -96,6 +107,12 @@ class Sums(Generic[T]):
         self._waiting.append((bucket_of(number), row))
         if len(self._waiting) >= MOST_PENDING:
             self._add_up()
+
+    def add_rows(self, numbers: NDArray[np.int64], rows: NDArray[np.int64]) -> None:
+        """Add the ``rows`` of the texts with these ``numbers``."""
+        width = len(self._names)
+        places = buckets_of(numbers)[:, None] * width + np.arange(width)
+        np.add.at(self._matrix.reshape(-1), places.reshape(-1), rows.reshape(-1).astype(np.float64))
 
     def _add_up(self) -> None:
         """Add up the rows that wait."""

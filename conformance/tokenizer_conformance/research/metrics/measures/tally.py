@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from tokenizer_conformance.research.metrics.measures import round_trip
 from tokenizer_conformance.research.metrics.measures.id_counts import IdCounts
 from tokenizer_conformance.research.metrics.measures.sums import Sums
@@ -12,6 +14,9 @@ from tokenizer_conformance.research.metrics.measures.sums import Sums
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from numpy.typing import NDArray
+
+    from tokenizer_conformance.research.metrics.measures.columns import Tokens
     from tokenizer_conformance.research.metrics.measures.sample import Cut
 
 
@@ -77,6 +82,19 @@ class Tally:
         self.sums.add(sample.number, [*row, *self._of_spans(cut, unknown), *_of_round_trip(cut)])
         if ids or not sample.is_blank:
             self.ids.add(sample.number, ids)
+
+    def add_texts(self, tokens: Tokens, rows: NDArray[np.int64], which: NDArray[np.int64]) -> None:
+        """Count the texts of a batch with these indices, cut into ``tokens``; ``rows`` are those of the batch."""
+        of = tokens.of
+        self.sums.add_rows(of.numbers[which], rows[which])
+        counted = which[(tokens.counts[which] > 0) | ~of.is_blank[which]]
+        if len(counted) == len(of):
+            self.ids.add_texts(of.numbers, tokens.counts, tokens.ids)
+            return
+        is_counted = np.zeros(len(of), np.bool_)
+        is_counted[counted] = True
+        ids = tokens.ids[np.repeat(is_counted, tokens.counts)]
+        self.ids.add_texts(of.numbers[counted], tokens.counts[counted], ids)
 
     def _of_spans(self, cut: Cut, unknown: bool) -> list[int]:
         if cut.segmented.spans is None:

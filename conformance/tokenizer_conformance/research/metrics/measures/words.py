@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import regex
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from tokenizer_adapters.contract import Span
 
@@ -35,11 +35,12 @@ def unspaced_characters(text: str) -> int:
     >>> unspaced_characters("吾輩は cat"), unspaced_characters("이름은 고양이")
     (3, 0)
     """
-    return 0 if text.isascii() else sum(end - start for start, end in map(_span, _UNSPACED.finditer(text)))
+    return 0 if text.isascii() else sum(end - start for start, end in unspaced_spans(text))
 
 
-def _span(match: regex.Match[str]) -> Span:
-    return match.span()
+def unspaced_spans(text: str) -> Iterator[Span]:
+    """Yield where the runs of these characters are."""
+    return (match.span() for match in _UNSPACED.finditer(text))
 
 
 @dataclass(frozen=True, slots=True)

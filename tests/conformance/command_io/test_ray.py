@@ -1,0 +1,267 @@
+"""On the nodes of a Ray cluster a command does what it does here, also where a node or the head is lost."""
+
+from __future__ import annotations
+
+import gzip
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tokenizer_adapters.protocol.process import Limits
+from tokenizer_conformance.command_io import ray_pool
+from tokenizer_conformance.command_io.worker_pool import LostPoolError
+from tokenizer_conformance.command_io.worker_process import program
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from conftest import CommandLine, CommandLines
+
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray is not installed (the extra [ray])"),
+]
+
+PROGRAM = Path(__file__).parents[1] / "fakes" / "small_cluster.py"
+
+SOON = {"RAY_gcs_rpc_server_reconnect_timeout_s": "2", "RAY_health_check_period_ms": "500"}
+"""Settings with which Ray sees soon that something is lost."""
+
+DYING = """
+import os
+from functools import cached_property
+from dataclasses import replace
+from tokenizer_adapters.tokenizers import TokenizersImplementation
+
+class Dying(TokenizersImplementation):
+    @cached_property
+    def info(self):
+        return replace(TokenizersImplementation().info, name="dying")
+
+    def load(self, source):
+        return Subject(super().load(source))
+
+class Subject:
+    def __init__(self, whole):
+        self.whole, self.vocabulary = whole, whole.vocabulary
+
+    def observe(self, observation):
+        if "die of this" in str(getattr(observation, "text", "")):
+            os._exit(7)
+        return self.whole.observe(observation)
+"""
+
+SMALL = "from tokenizer_conformance.research.metrics import tasks; tasks.PARTITION_BYTES = 1 << 16"
+"""Makes ten partitions of what would be one."""
+
+METRICS = ("metrics", "gpt2-mini", "-i", "reference", "--checkpoint-every", "0")
+RUN = ("run", "-i", "toy", "swapped-merge", "shifted-offset", "--cause-time", "0", "--every-id", "--no-builtin")
+
+
+class SmallCluster:
+    """The program ``small_cluster``."""
+
+    def __init__(self, environment: dict[str, str]) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, PROGRAM],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=os.environ | environment | SOON,
+            encoding="utf-8",
+        )
+        self.environment = {"RAY_ADDRESS": self._answer()} | SOON
+
+    def tell(self, word: str) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{word}\n")
+        self._process.stdin.flush()
+        assert self._answer()
+
+    def _answer(self) -> str:
+        assert self._process.stdout is not None
+        return self._process.stdout.readline().strip()
+
+    def end(self) -> None:
+        self._process.communicate(timeout=60)
+
+
+@pytest.fixture(scope="module")
+def clusters(plugin: Path, command_lines: CommandLines) -> Iterator[Callable[[], SmallCluster]]:
+    """A function that starts a cluster of two nodes; all end with the tests of this module."""
+    begun = []
+
+    def begin() -> SmallCluster:
+        begun.append(SmallCluster(command_lines(plugin).environment()))
+        return begun[-1]
+
+    yield begin
+    for cluster in begun:
+        cluster.end()
+
+
+@pytest.fixture(scope="module")
+def cluster(clusters: Callable[[], SmallCluster]) -> SmallCluster:
+    return clusters()
+
+
+def texts_of(folder: Path, count: int) -> str:
+    path = folder / f"{count}.txt"
+    path.write_text("\n".join(f"The {number}th text, of étés & 夏 {'a-b ' * 20}" for number in range(count)))
+    return str(path)
+
+
+def lines(path: Path) -> list[Any]:
+    """Return the lines of a record without what depends on the machine, the time or the command."""
+    apart = {"seconds", "baseline_seconds", "asking", "environment", "lines", "sha256"}
+
+    def plain(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {name: plain(each) for name, each in value.items() if name not in apart}
+        return [plain(each) for each in value] if isinstance(value, list) else value
+
+    content = gzip.decompress(path.read_bytes()).decode() if path.suffix == ".gz" else path.read_text()
+    return [plain(line) for line in map(json.loads, content.splitlines()) if line["type"] != "checkpoint"]
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not is_so():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+# The same ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_run_has_the_record_of_one_process(tokconf: CommandLine, cluster: SmallCluster, toy_tokenizer: Path) -> None:
+    seen = []
+    for engine in ("local", "ray"):
+        record = tokconf.folder / f"{engine}.jsonl"
+        given = (
+            str(toy_tokenizer),
+            "--every-id",
+            "--inputs",
+            texts_of(tokconf.folder, 300),
+            "--json",
+            str(record),
+            "--engine",
+            engine,
+        )
+        done = tokconf.run(*RUN, *given, **cluster.environment)
+        said = done.err.splitlines()
+        assert [line.split(" in ")[0] for line in said] == (["tokconf: Ray was joined"] if engine == "ray" else [])
+        seen.append((done.status, lines(record)))
+    assert seen[0][0] == 1
+    assert len(seen[0][1]) > 200
+    assert seen[0] == seen[1]
+
+
+def test_a_text_that_kills_is_told_as_by_processes_of_this_machine(tokconf: CommandLine, cluster: SmallCluster) -> None:
+    (tokconf.folder / "mine_that_dies.py").write_text(DYING)
+    (tokconf.folder / "texts.txt").write_text("one\ntwo, die of this\nthree\n" * 3)
+    seen = []
+    for engine in ("local", "ray"):
+        given = ("metrics", "gpt2-mini", "-i", "mine_that_dies:Dying", "--inputs", "texts.txt", "--json", "m.jsonl")
+        path = os.pathsep.join((str(tokconf.folder), tokconf.environment()["PYTHONPATH"]))
+        done = tokconf.run_anew(
+            *given, "--jobs", "2", "--engine", engine, "--force", PYTHONPATH=path, **cluster.environment
+        )
+        seen.append((done.status, lines(tokconf.folder / "m.jsonl")))
+    assert seen[0][0] == 3
+    assert "exit status 7" in json.dumps(seen[0][1])
+    assert seen[0] == seen[1]
+
+
+@pytest.mark.parametrize(
+    ("command", "record"),
+    [
+        (("snapshot", "gpt2-mini", "--no-builtin", "-o"), "answers.jsonl.gz"),
+        (("compare", "gpt2-mini", "llama-mini", "--json"), "compared.jsonl"),
+    ],
+)
+def test_other_commands_have_the_record_of_one_process(
+    tokconf: CommandLine, cluster: SmallCluster, command: tuple[str, ...], record: str
+) -> None:
+    seen = []
+    for engine in ("local", "ray"):
+        given = (record, "--inputs", texts_of(tokconf.folder, 100), "--engine", engine)
+        done = tokconf.run(*command, *given, "--force", **cluster.environment)
+        assert done.status == 0, done.err
+        seen.append(lines(tokconf.folder / record))
+    assert len(seen[0]) > 3
+    assert seen[0] == seen[1]
+
+
+def test_a_node_with_another_release_is_refused(cluster: SmallCluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RAY_ADDRESS", cluster.environment["RAY_ADDRESS"])
+    monkeypatch.setattr(ray_pool, "releases", lambda: {"tokenizers": "0.1"})
+    pool: ray_pool.RayPool[int, Any] = ray_pool.RayPool(program("a process"), str, 0, Limits(), 60.0)
+    with pool, pytest.raises(LostPoolError, match=r"^node \S+ has tokenizers \S+, and the machine of the command 0.1"):
+        pool.submit(1).result(60)
+    assert pool.jobs == 2
+
+
+@pytest.mark.parametrize(
+    ("address", "why"), [("127.0.0.1:9", "Connection refused"), ("ray://127.0.0.1:9", "give HOST:PORT")]
+)
+def test_a_cluster_that_cannot_be_joined_is_told(monkeypatch: pytest.MonkeyPatch, address: str, why: str) -> None:
+    monkeypatch.setenv("RAY_ADDRESS", address)
+    pool: ray_pool.RayPool[int, Any] = ray_pool.RayPool(program("a process"), str, 0, Limits(), 60.0)
+    with pytest.raises(LostPoolError, match=rf"at '{address}' \(RAY_ADDRESS\) cannot be joined: .*{why}"):
+        pool.begin()
+
+
+# Lost ----------------------------------------------------------------------------------------------------------------
+
+
+def started(tokconf: CommandLine, cluster: SmallCluster, record: str, *arguments: str) -> subprocess.Popen[str]:
+    return tokconf.start(*arguments, "--json", record, "--engine", "ray", bug=SMALL, **cluster.environment)
+
+
+def test_a_node_that_is_lost_changes_nothing(tokconf: CommandLine, cluster: SmallCluster) -> None:
+    given = (*METRICS, "--inputs", texts_of(tokconf.folder, 6000))
+    process = started(tokconf, cluster, "ray.jsonl", *given)
+    wait_until((tokconf.folder / "ray.jsonl.checkpoint").exists)
+    cluster.tell("remove")
+    assert process.poll() is None
+    process.communicate(timeout=100)
+    cluster.tell("add")
+    assert process.returncode == 0
+    assert tokconf.run(*given, "--json", "local.jsonl", bug=SMALL).status == 0
+    assert lines(tokconf.folder / "ray.jsonl") == lines(tokconf.folder / "local.jsonl")
+
+
+def test_when_the_head_is_lost_that_is_told_and_the_command_goes_on_with_another(
+    tokconf: CommandLine, clusters: Callable[[], SmallCluster], cluster: SmallCluster, toy_tokenizer: Path
+) -> None:
+    commands = {
+        "metrics.jsonl": (*METRICS, "--inputs", texts_of(tokconf.folder, 6000)),
+        "run.jsonl": (*RUN, str(toy_tokenizer), "--inputs", texts_of(tokconf.folder, 1500)),
+    }
+    lost = clusters()
+    # One processor for each: with both, the first command would end before the other one begins.
+    processes = [started(tokconf, lost, record, *given, "--jobs", "1") for record, given in commands.items()]
+    records = [tokconf.folder / record for record in commands]
+    wait_until((tokconf.folder / "metrics.jsonl.checkpoint").exists)
+    wait_until(lambda: '"difference"' in records[1].read_text())
+    lost.tell("behead")
+    assert [process.poll() for process in processes] == [None, None]
+    for process, record in zip(processes, records, strict=True):
+        process.communicate(timeout=60)
+        assert process.returncode == 3
+        footer = lines(record)[-1]
+        assert footer["reason"].startswith("the Ray cluster is lost")
+        assert footer["finished"] is False
+    for record, given in commands.items():
+        again = tokconf.run(*given, "--json", record, "--engine", "ray", "--resume", bug=SMALL, **cluster.environment)
+        here = tokconf.run(*given, "--json", f"local-{record}", bug=SMALL)
+        assert again.status == here.status
+        assert lines(tokconf.folder / record)[-1] == lines(tokconf.folder / f"local-{record}")[-1]
