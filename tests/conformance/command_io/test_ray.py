@@ -58,10 +58,36 @@ class Subject:
         return self.whole.observe(observation)
 """
 
+WAITING = """
+import time
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from tokenizer_adapters.tokenizers import TokenizersImplementation
+
+class Waiting(TokenizersImplementation):
+    @cached_property
+    def info(self):
+        return replace(TokenizersImplementation().info, name="waiting")
+
+    def load(self, source):
+        return Subject(super().load(source))
+
+class Subject:
+    def __init__(self, whole):
+        self.whole, self.vocabulary = whole, whole.vocabulary
+
+    def observe(self, observation):
+        text = getattr(observation, "text", None)
+        while text == "the last text" and not Path({gate!r}).exists():
+            time.sleep(0.05)
+        return self.whole.observe(replace(observation, text="another") if text == "the odd text" else observation)
+"""
+"""Answers the last text when the file ``gate`` is there, and the odd one wrongly."""
+
 SMALL = "from tokenizer_conformance.research.metrics import tasks; tasks.PARTITION_BYTES = 1 << 16"
 """Makes ten partitions of what would be one."""
 
-METRICS = ("metrics", "gpt2-mini", "-i", "reference", "--checkpoint-every", "0")
 RUN = ("run", "-i", "toy", "swapped-merge", "shifted-offset", "--cause-time", "0", "--every-id", "--no-builtin")
 
 
@@ -222,36 +248,58 @@ def test_a_cluster_that_cannot_be_joined_is_told(monkeypatch: pytest.MonkeyPatch
 # Lost ----------------------------------------------------------------------------------------------------------------
 
 
-def started(tokconf: CommandLine, cluster: SmallCluster, record: str, *arguments: str) -> subprocess.Popen[str]:
-    return tokconf.start(*arguments, "--json", record, "--engine", "ray", bug=SMALL, **cluster.environment)
+class Waiting:
+    """Commands that wait at the last text of a corpus until they are let go."""
+
+    def __init__(self, tokconf: CommandLine) -> None:
+        self._tokconf = tokconf
+        self._gate = tokconf.folder / "gate"
+        (tokconf.folder / "mine_that_waits.py").write_text(WAITING.format(gate=str(self._gate)))
+        path = os.pathsep.join((str(tokconf.folder), tokconf.environment()["PYTHONPATH"]))
+        self.options = {"bug": SMALL, "PYTHONPATH": path}
+        corpus = Path(texts_of(tokconf.folder, 1500))
+        corpus.write_text(f"the odd text\n{corpus.read_text()}\nthe last text\n")
+        given = ("gpt2-mini", "-i", "tokenizers", "mine_that_waits:Waiting", "--inputs", str(corpus))
+        self.metrics = ("metrics", *given, "--checkpoint-every", "0")
+        self.run = ("run", *given, "--cause-time", "0", "--every-id", "--no-builtin")
+
+    def start(self, cluster: SmallCluster, record: str, *arguments: str) -> subprocess.Popen[str]:
+        return self._tokconf.start(
+            *arguments, "--json", record, "--engine", "ray", **cluster.environment, **self.options
+        )
+
+    def let_go(self) -> None:
+        self._gate.touch()
 
 
-def test_a_node_that_is_lost_changes_nothing(tokconf: CommandLine, cluster: SmallCluster) -> None:
-    given = (*METRICS, "--inputs", texts_of(tokconf.folder, 6000))
-    process = started(tokconf, cluster, "ray.jsonl", *given)
+@pytest.fixture
+def waiting(tokconf: CommandLine) -> Waiting:
+    return Waiting(tokconf)
+
+
+def test_a_node_that_is_lost_changes_nothing(tokconf: CommandLine, cluster: SmallCluster, waiting: Waiting) -> None:
+    process = waiting.start(cluster, "ray.jsonl", *waiting.metrics)
     wait_until((tokconf.folder / "ray.jsonl.checkpoint").exists)
     cluster.tell("remove")
     assert process.poll() is None
+    waiting.let_go()
     process.communicate(timeout=100)
     cluster.tell("add")
     assert process.returncode == 0
-    assert tokconf.run(*given, "--json", "local.jsonl", bug=SMALL).status == 0
+    assert tokconf.run_anew(*waiting.metrics, "--json", "local.jsonl", **waiting.options).status == 0
     assert lines(tokconf.folder / "ray.jsonl") == lines(tokconf.folder / "local.jsonl")
 
 
 def test_when_the_head_is_lost_that_is_told_and_the_command_goes_on_with_another(
-    tokconf: CommandLine, clusters: Callable[[], SmallCluster], cluster: SmallCluster, toy_tokenizer: Path
+    tokconf: CommandLine, clusters: Callable[[], SmallCluster], cluster: SmallCluster, waiting: Waiting
 ) -> None:
-    commands = {
-        "metrics.jsonl": (*METRICS, "--inputs", texts_of(tokconf.folder, 6000)),
-        "run.jsonl": (*RUN, str(toy_tokenizer), "--inputs", texts_of(tokconf.folder, 1500)),
-    }
+    commands = {"metrics.jsonl": waiting.metrics, "run.jsonl": waiting.run}
     lost = clusters()
-    # One processor for each: with both, the first command would end before the other one begins.
-    processes = [started(tokconf, lost, record, *given, "--jobs", "1") for record, given in commands.items()]
+    # One processor for each: none would be left for the second command.
+    processes = [waiting.start(lost, record, *given, "--jobs", "1") for record, given in commands.items()]
     records = [tokconf.folder / record for record in commands]
     wait_until((tokconf.folder / "metrics.jsonl.checkpoint").exists)
-    wait_until(lambda: '"difference"' in records[1].read_text())
+    wait_until(lambda: records[1].exists() and '"difference"' in records[1].read_text())
     lost.tell("behead")
     assert [process.poll() for process in processes] == [None, None]
     for process, record in zip(processes, records, strict=True):
@@ -260,8 +308,10 @@ def test_when_the_head_is_lost_that_is_told_and_the_command_goes_on_with_another
         footer = lines(record)[-1]
         assert footer["reason"].startswith("the Ray cluster is lost")
         assert footer["finished"] is False
+    waiting.let_go()
     for record, given in commands.items():
-        again = tokconf.run(*given, "--json", record, "--engine", "ray", "--resume", bug=SMALL, **cluster.environment)
-        here = tokconf.run(*given, "--json", f"local-{record}", bug=SMALL)
+        on = ("--json", record, "--engine", "ray", "--resume")
+        again = tokconf.run_anew(*given, *on, **cluster.environment, **waiting.options)
+        here = tokconf.run_anew(*given, "--json", f"local-{record}", **waiting.options)
         assert again.status == here.status
         assert lines(tokconf.folder / record)[-1] == lines(tokconf.folder / f"local-{record}")[-1]
