@@ -106,7 +106,7 @@ speed: $(VENV)/installed  ## speed, growth and cost beside tokenizers, with goal
 	$(BIN)/python tools/speed_report.py $(VENV)/speed --cores $(CORES)
 	$(TAKE) speed.md
 
-# Takes hours; SCALE="--steps 4" and FAULTS="--size 2 --line 5 --findings 20000" are a quick look.
+# Takes three quarters of an hour; SCALE="--steps 4" and FAULTS="--size 2 --line 5 --findings 20000" are a quick look.
 scale: $(VENV)/installed  ## how commands grow with corpora, what 1 TB costs, what faults do; writes reports/scale.md, and a table of docs/scale.md
 	mkdir -p $(VENV)/scale
 	$(BIN)/python benchmarks/growth_runs.py $(SHARED_TEXTS) --points $(VENV)/scale/points.jsonl $(SCALE)

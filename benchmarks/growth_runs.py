@@ -130,7 +130,8 @@ def rights(count: int) -> Words:
 class Line:
     """A command that grows: with what, what a size counts, the smallest, how many times that the next is, its words.
 
-    ``exponent`` is that of work which is linear in the texts: 0 where there are as many whatever the size.
+    ``exponent`` is that of work which is linear in the texts: 0 where there are as many whatever the size. ``most`` is
+    how many sizes there are at most.
     """
 
     grows: str
@@ -140,16 +141,20 @@ class Line:
     times: int
     words: Callable[[Place, int], Words]
     exponent: int = 1
+    most: int = sys.maxsize
 
     def sizes(self, steps: int) -> list[int]:
         """Return no size, for the start, and then so many that grow."""
-        return [0, *(self.first * self.times**step for step in range(steps))]
+        return [0, *(self.first * self.times**step for step in range(min(steps, self.most)))]
 
 
 def some(size: int, corpus: int) -> int:
     """Return the size of a ``corpus`` that does not grow; there is none at the start."""
     return corpus if size else 0
 
+
+LENGTHS = 4
+"""How many lengths of texts there are: longer ones would not be within 1 MB."""
 
 LINES = (
     Line("size of the corpus", "metrics", "bytes", 500 * KB, 2, lambda at, size: measure(at.corpus(size))),
@@ -159,11 +164,13 @@ LINES = (
         *("length of texts, 1 MB in all", "metrics", "characters", KB, 8),
         lambda at, size: measure(at.corpus(some(size, 1000 * KB), (size, size))),
         exponent=0,
+        most=LENGTHS,
     ),
     Line(
         *("length of texts, 1 MB in all", "run", "characters", KB, 8),
         lambda at, size: compare(at.corpus(some(size, 1000 * KB), (size, size))),
         exponent=0,
+        most=LENGTHS,
     ),
     Line(
         *("number of tokenizers, 250 KB each", "metrics", "tokenizers", 2, 2),
@@ -255,7 +262,7 @@ def main() -> int:
     parser.add_argument("books", type=Path, nargs="+")
     parser.add_argument("--points", type=Path, required=True, metavar="FILE", help="is written anew, as JSON Lines")
     parser.add_argument("-k", dest="wanted", default="", help="only lines that have this in 'COMMAND: what grows'")
-    parser.add_argument("--steps", type=int, default=4, help="how many sizes there are")
+    parser.add_argument("--steps", type=int, default=7, help="how many sizes there are")
     parser.add_argument("--patience", type=float, default=60.0, help="seconds of the processor")
     given = parser.parse_args()
     wanted = [line for line in LINES if given.wanted in f"{line.command}: {line.grows}"]

@@ -2,17 +2,19 @@
 
     python tools/scale_faults.py BOOK.txt… [-k WORD] [--results FILE] [--size MB] [--line MB] [--findings N]
 
-A worker and a whole command are killed; the disk is full; a row group of Parquet and a text are broken; a line is of
-50 MB; the corpus changes meanwhile; a store answers late, with errors, or not to the end; a part is merged twice; very
-many inputs differ. Each is done to ``run`` and to ``metrics``. What was cut short is continued with ``--resume``, and
-its record compared with that of a run that nobody disturbed, times apart. Printed is what came of each, which FILE gets
-as JSON. The exit status is 1 where anything was counted twice or lost, or a traceback was printed. Needs ``/proc``, so
-Linux; a disk of its own is made by ``mount`` where that is allowed, else files are limited in size.
+A worker, a whole command, a node and the head of a Ray cluster are killed; the disk is full; a row group of Parquet and
+a text are broken; a line is of 50 MB; the corpus changes meanwhile; a store answers late, with errors, or not to the
+end; a part is merged twice; very many inputs differ. Each is done to ``run`` and to ``metrics``. What was cut short is
+continued with ``--resume``, and its record compared with that of a run that nobody disturbed, times apart. Printed is
+what came of each, which FILE gets as JSON. The exit status is 1 where anything was counted twice or lost, or a
+traceback was printed. Needs ``/proc``, so Linux; a disk of its own is made by ``mount`` where that is allowed, else
+files are limited in size. Without Ray nothing is done to it.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import json
 import os
 import re
@@ -37,6 +39,7 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "benchmarks"))
 
 from metrics_stream import MB, processes_of
 from scale_corpus import texts, write_lines, write_parquet
+from small_cluster import SmallCluster
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -56,6 +59,8 @@ MEMORY = 8_000 * MB
 
 DISK = 4096
 """How large the full disk is: less than any record."""
+
+ON_RAY = ("--engine", "ray")
 
 LONGEST_SHOWN = 400
 
@@ -172,8 +177,18 @@ def lasting(value: Any) -> Any:
 
 def is_same(one: Path, other: Path) -> bool:
     """Return whether two records say the same."""
-    ours, theirs = ([line for line in _lines(each) if line["type"] not in TOLD_AS_IT_GOES] for each in (one, other))
-    return bool(lasting(ours) == lasting(theirs))
+    return bool(lasting(_told_in_the_end(one)) == lasting(_told_in_the_end(other)))
+
+
+def _told_in_the_end(record: Path) -> list[dict[str, Any]]:
+    """Return what a record says; where it was continued, without the end that it had before."""
+    found: list[dict[str, Any]] = []
+    for line in _lines(record):
+        if line["type"] == "resumed":
+            found = [each for each in found if each["type"] != "footer" and each.get("complete", True)]
+        elif line["type"] not in TOLD_AS_IT_GOES:
+            found.append(line)
+    return found
 
 
 # What is done --------------------------------------------------------------------------------------------------------
@@ -260,6 +275,30 @@ def killed(choose: Callable[[list[int]], int], jobs: str, given: Given, command:
     ended = told_by(running)
     found = counted(run.record)
     return Result(ended, found, given.amount(command), continued(run, whole.record, "--jobs", jobs))
+
+
+def on_ray(lose: Callable[[SmallCluster], None], given: Given, command: str) -> Result:
+    """Lose a part of a Ray cluster when a run there is about half done, and continue on another one."""
+    whole = given.run(command, given.corpus())
+    run = given.run(command, given.corpus())
+    with a_cluster() as cluster:
+        began = time.monotonic()
+        whole.ended(*ON_RAY)
+        seconds = time.monotonic() - began
+        running = run.start(*ON_RAY)
+        time.sleep(seconds / 2)
+        lose(cluster)
+        ended = told_by(running)
+    with a_cluster():
+        return Result(ended, counted(run.record), given.amount(command), continued(run, whole.record, *ON_RAY))
+
+
+@contextmanager
+def a_cluster() -> Iterator[SmallCluster]:
+    """Have a Ray cluster, which commands join."""
+    with SmallCluster() as cluster:
+        os.environ["RAY_ADDRESS"] = cluster.address
+        yield cluster
 
 
 def changed(given: Given, command: str) -> Result:
@@ -460,9 +499,14 @@ def many_findings(given: Given, command: str) -> Result:
 
 BOTH = ("run", "metrics")
 
+WITH_RAY = BOTH if importlib.util.find_spec("ray") else ()
+"""Without Ray nothing of it can be lost."""
+
 FAULTS: dict[str, tuple[Callable[[Given, str], Result], tuple[str, ...]]] = {
     "a worker of two killed": (partial(killed, busiest, "2"), BOTH),
     "the command killed": (partial(killed, itemgetter(0), "1"), BOTH),
+    "a Ray node of two killed": (partial(on_ray, SmallCluster.remove), WITH_RAY),
+    "the head of a Ray cluster killed": (partial(on_ray, SmallCluster.behead), WITH_RAY),
     "disk full": (full_disk, BOTH),
     "a corrupt row group of Parquet": (partial(unreadable, corrupt_parquet), BOTH),
     "broken UTF-8 in the middle": (partial(unreadable, broken_utf8), BOTH),
@@ -486,17 +530,20 @@ def main() -> int:
     parser.add_argument("--line", type=float, default=50, help="how long that is, in million characters")
     parser.add_argument("--findings", type=int, default=1_000_000, help="how many inputs differ")
     asked = parser.parse_args()
-    rows, are_wrong = [], False
+    are_wrong = False
+    if asked.results is not None:
+        asked.results.write_text("", encoding="utf-8")
     with tempfile.TemporaryDirectory() as name:
         given = Given(Path(name), tuple(book.resolve() for book in asked.books), asked.size, asked.line, asked.findings)
         for done, (fault, commands) in FAULTS.items():
             for command in commands if asked.wanted in done else ():
                 result = fault(given, command)
-                rows.append(result.row(done, command, given.folder))
+                row = result.row(done, command, given.folder)
                 are_wrong |= bool(result.wrong)
-                print("\n".join(f"{key}: {value}" for key, value in rows[-1].items()), end="\n\n", flush=True)
-    if asked.results is not None:
-        asked.results.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+                print("\n".join(f"{key}: {value}" for key, value in row.items()), end="\n\n", flush=True)
+                if asked.results is not None:
+                    with asked.results.open("a", encoding="utf-8") as results:
+                        print(json.dumps(row, ensure_ascii=False), file=results)
     return int(are_wrong)
 
 

@@ -33,10 +33,15 @@ def test_two_records_are_compared_but_for_times(tmp_path: Path) -> None:
     lines = [{"type": "header", "environment": 1}, {"type": "tokenizer", "inputs": 5, "seconds": 1}]
     others = [lines[0], {"type": "checkpoint"}, {"type": "tokenizer", "inputs": 5, "seconds": 2}]
     less = [lines[0], {"type": "tokenizer", "inputs": 4, "seconds": 1}]
-    for name, written in (("one", lines), ("other", others), ("less", less)):
+    cut = [lines[0], {"type": "tokenizer", "inputs": 2, "complete": False}, {"type": "footer", "finished": False}]
+    continued = [*cut, {"type": "resumed"}, lines[1]]
+    records = {"one": lines, "other": others, "less": less, "cut": cut, "continued": continued}
+    for name, written in records.items():
         (tmp_path / name).write_text("".join(json.dumps(line) + "\n" for line in written))
     assert tool.is_same(tmp_path / "one", tmp_path / "other")
     assert not tool.is_same(tmp_path / "one", tmp_path / "less")
+    assert not tool.is_same(tmp_path / "one", tmp_path / "cut")
+    assert tool.is_same(tmp_path / "one", tmp_path / "continued")
     assert tool.counted(tmp_path / "less") == 4
     assert tool.counted(tmp_path / "missing") == 0
 

@@ -11,7 +11,8 @@ import click
 from tokenizer_adapters.selection import ALL
 from tokenizer_conformance.cli.choosing import chosen
 from tokenizer_conformance.cli.read_files import given_files, input_files, program_files, tokenizer_files
-from tokenizer_conformance.cli.registered import ImplementationError
+from tokenizer_conformance.cli.registered import ImplementationError, is_registered
+from tokenizer_conformance.cli.shard_option import refuse_without_record
 from tokenizer_conformance.cli.text_argument import text_in_file, text_of
 from tokenizer_conformance.command_io.output import BadInput
 from tokenizer_conformance.command_io.outputs import open_reports
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.command_io.outputs import ReportOptions
     from tokenizer_conformance.command_io.shard import Shard
     from tokenizer_conformance.inputs.text import Split
+    from tokenizer_conformance.validation.running.preparation import Given
 
 HINT = "; TOKENIZERs and TEXT stand before the options"
 
@@ -61,6 +63,13 @@ def execute(
     tokenizers, text = _told_apart(words, files, text_file, escaped=escaped)
     if shard is not None and text is not None:
         raise click.UsageError("--shard is about --inputs: one text has no parts")
+    if shard is not None:
+        refuse_without_record(reports)
+        if not is_registered(word):
+            raise click.UsageError(
+                f"--shard with -i {one_line(word)}: merging tries causes, and starts nothing by a record but what is "
+                "registered; compare all at once, with --jobs"
+            )
     sources = given_sources(files, column, splits)
     read = [
         *tokenizer_files(tokenizers),
@@ -79,7 +88,7 @@ def execute(
             may_be_empty=text is not None,
         )
         if len(given.tokenizers) < 2:
-            raise BadInput(given.refusals[0].reason)
+            raise _too_few(given)
         plan = ComparePlan(
             tokenizers=given.tokenizers,
             implementations=(
@@ -105,6 +114,16 @@ def execute(
             ComparisonTerminalReport,
             ends=is_ending,
         )
+
+
+def _too_few(given: Given) -> click.ClickException:
+    """Return what is wrong where there are not two tokenizers: one cannot be used, or the same one is given again."""
+    refused = next((each.reason for each in given.refusals if each.what == "tokenizer"), None)
+    if refused is not None:
+        return BadInput(refused)
+    return click.UsageError(
+        f"every TOKENIZER is {given.tokenizers[0].source.name!r}: give a second one to compare with"
+    )
 
 
 def _told_apart(

@@ -13,7 +13,7 @@ from msgspec import UNSET
 from tokenizer_adapters.contract import TokenizerSource
 from tokenizer_adapters.selection import Isolation
 from tokenizer_conformance.cli.choosing import chosen
-from tokenizer_conformance.cli.registered import ImplementationError, implementation_names
+from tokenizer_conformance.cli.registered import ImplementationError, is_registered
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.command_io.output import BadInput
 from tokenizer_conformance.command_io.parts import missing, state_of
@@ -151,7 +151,7 @@ def _implementation(stack: ExitStack, header: lines.Header) -> Implementation:
     """Return the implementation that cut the texts; a word that starts a program is not taken from a record."""
     word = header.selected_by or ""
     info = header.implementation
-    if word.partition("==")[0] not in implementation_names():
+    if not is_registered(word):
         raise ImplementationError(
             f"the texts were cut by {one_line(word)!r}, which is not registered here, and no record starts a program "
             "or a class by itself: such parts cannot be merged"

@@ -16,10 +16,10 @@ from click.core import ParameterSource
 from tokenizer_adapters.contract import PIPELINE_STAGES, Field, Stage
 from tokenizer_conformance.cli.choosing import chosen, isolation_of
 from tokenizer_conformance.cli.file_diff import APPLYING, BETWEEN, are_tokenizers, diff_of_tokenizers
-from tokenizer_conformance.cli.given_options import given_options
+from tokenizer_conformance.cli.given_options import given_options, process_options
 from tokenizer_conformance.cli.read_files import given_files, program_files, tokenizer_files
 from tokenizer_conformance.cli.record_diff import are_records, diff_of_records, refuse_what_does_not_apply
-from tokenizer_conformance.cli.registered import ImplementationError, implementation_names
+from tokenizer_conformance.cli.registered import ImplementationError, implementation_names, is_registered
 from tokenizer_conformance.command_io.interrupts import INTERRUPTS
 from tokenizer_conformance.command_io.output import BadInput
 from tokenizer_conformance.command_io.outputs import open_reports
@@ -33,7 +33,7 @@ from tokenizer_conformance.releases.diff.events import is_ending
 from tokenizer_conformance.releases.diff.ledger_update import LedgerUpdate
 from tokenizer_conformance.releases.diff.preparation import Wanted, diff_plan
 from tokenizer_conformance.releases.diff.record import DiffLines, RecordReport
-from tokenizer_conformance.releases.diff.sides import pinned_name
+from tokenizer_conformance.releases.diff.sides import BuiltAnywhere, pinned_name
 from tokenizer_conformance.releases.snapshot_file.reader import Snapshot, read_snapshot
 from tokenizer_conformance.results.ci_results.reports import check_reports, refusals_told
 from tokenizer_conformance.results.page_reports import PageOf
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.cli.given_ledgers import LedgerOptions
     from tokenizer_conformance.command_io.internal_error import InternalError
     from tokenizer_conformance.command_io.outputs import ReadFile, ReportOptions
+    from tokenizer_conformance.command_io.shard import Shard
     from tokenizer_conformance.inputs.corpus import Selection
     from tokenizer_conformance.releases.diff.events import Event
     from tokenizer_conformance.releases.diff.preparation import DiffPlan
@@ -70,6 +71,8 @@ def execute(
     no_loading: bool,
     selection: Selection,
     max_failing: int | None,
+    jobs: int,
+    shard: Shard | None,
     cause_seconds: float,
     ledgers: LedgerOptions,
     isolate: tuple[str, ...],
@@ -116,6 +119,9 @@ def execute(
                 loading=not no_loading,
                 command=command,
                 call=_call(context, old, new),
+                shard=shard,
+                jobs=jobs,
+                options=process_options(context),
             )
             sides = _Sides(old=old, new=new, partial=partial, live=live, moved=moved)
             told = functools.partial(refusals_told, opened, TITLE, command=command)
@@ -241,23 +247,18 @@ class _Building:
         choice = self._stack.enter_context(chosen([word], None, self._isolation, alone=True))
         for absent in choice.unavailable:
             raise ImplementationError(f"{one_line(absent.name)} cannot be used: {one_line(absent.reason)}")
-        return choice.implementations[0]
+        return BuiltAnywhere(choice.selected[0], choice.implementations[0])
 
 
 def _word_of(before: Snapshot, old: str) -> str:
     """Return the word that selects the implementation of ``before``; one that starts a program is not taken from it."""
     word = before.header.selected_by
-    if not _is_registered(word):
+    if not is_registered(word):
         raise BadInput(
             f"{old!r} was answered by {one_line(word)!r}, which is not registered here, and no snapshot starts a "
             "program or a class by itself; give as NEW what to compare with"
         )
     return word
-
-
-def _is_registered(word: str) -> bool:
-    """Return whether ``word``, which a file says, names an installed implementation, in any version."""
-    return word.partition("==")[0] in implementation_names()
 
 
 def _live(
@@ -293,7 +294,7 @@ def _pinned(header: Header) -> str:
     Raises :class:`ImplementationError` where that is no version of an installed implementation.
     """
     word = pinned_name(header.info)
-    if not _is_registered(word):
+    if not is_registered(word):
         raise ImplementationError(
             f"--live: {one_line(header.info.name)} {one_line(header.info.version)} cannot be asked anew: a snapshot "
             f"has no program (it was selected by {one_line(header.selected_by)!r}); give --no-live"

@@ -20,6 +20,10 @@ from tokenizer_conformance.command_io.shell import carry_out
 from tokenizer_conformance.command_io.standard_streams import complain
 from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.releases.diff.checks import DiffChecks
+from tokenizer_conformance.releases.diff.events import is_ending as is_ending_of_diff
+from tokenizer_conformance.releases.diff.merging import is_of_diff, merged_diff
+from tokenizer_conformance.releases.diff.record import DiffLines, RecordReport
 from tokenizer_conformance.research.cuts.engine import is_ending as is_ending_of_comparison
 from tokenizer_conformance.research.cuts.page import COMPARISONS
 from tokenizer_conformance.research.metrics.events import is_ending as is_ending_of_metrics
@@ -84,15 +88,16 @@ def execute(*, records: tuple[str, ...], partial: bool, reports: ReportOptions) 
     with open_reports(reports, given_files("a record to merge", records)) as opened:
         with _bad_input():
             parts = _read(records)
-            merging = MERGINGS[_schema(parts)]
+            merging = _merging(parts)
             _refuse_checks(merging, opened)
             parts = in_order(parts, merging.changes)
         for told in missing(parts):
             complain(told)
         with _bad_input():
             recorded = [merging.read(part) for part in parts]
+            engine = merging.merged(recorded, partial=partial)
         return carry_out(
-            merging.merged(recorded, partial=partial),
+            engine,
             [*merging.page.reports(opened, merging.record), *(merging.checks or _no_checks)(opened, recorded)],
             merging.page.terminal,
             ends=merging.ends,
@@ -195,6 +200,18 @@ MERGINGS: dict[str, Merging] = {
 }
 """The formats whose records have parts."""
 
+DIFFS = Merging(
+    command="tokconf diff",
+    changes=changes_of_parts,
+    read=run_of,
+    merged=merged_diff,
+    page=PageOf(RUNS, DiffLines),
+    ends=is_ending_of_diff,
+    record=RecordReport,
+    checks=lambda opened, _parts: check_reports(opened, DiffChecks),
+)
+"""A diff writes the record of a run, with lines of its own."""
+
 
 @contextmanager
 def _bad_input() -> Iterator[None]:
@@ -221,6 +238,20 @@ def _read(records: Sequence[str]) -> list[RecordedLines]:
             complain(fault)
         raise BadInputError(last)
     return parts
+
+
+def _merging(parts: Sequence[RecordedLines]) -> Merging:
+    """Return how ``parts`` are merged, all of which are of one command. Raises :class:`BadInputError`."""
+    schema = _schema(parts)
+    if schema != RUN.name:
+        return MERGINGS[schema]
+    kinds = {is_of_diff(part): part for part in parts if len(part.lines) > 1}
+    if len(kinds) > 1:
+        raise BadInputError(
+            f"{str(kinds[True].path)!r} is a record of {DIFFS.command!r} and {str(kinds[False].path)!r} of "
+            f"{MERGINGS[schema].command!r}; merge those of one run"
+        )
+    return DIFFS if True in kinds else MERGINGS[schema]
 
 
 def _schema(parts: Sequence[RecordedLines]) -> str:

@@ -15,6 +15,7 @@ from tokenizer_conformance.cli.choosing import chosen
 from tokenizer_conformance.cli.options import comma_list
 from tokenizer_conformance.cli.read_files import given_files, input_files, program_files, tokenizer_files
 from tokenizer_conformance.cli.registered import ImplementationError
+from tokenizer_conformance.cli.shard_option import refuse_without_record
 from tokenizer_conformance.command_io.output import BadInput, Report
 from tokenizer_conformance.command_io.outputs import CSV, LATEX, PARQUET, open_reports
 from tokenizer_conformance.command_io.parts import changes_of_headers
@@ -117,6 +118,7 @@ def execute(*, reports: ReportOptions, **options: Any) -> int:
         raise click.UsageError("--resume needs --json FILE, the record of the run to go on with")
     if options["shard"] is not None:
         _refuse_with_shard(options)
+        refuse_without_record(reports)
     tables = tuple((flag, options[name]) for name, flag, _ in MEASUREMENT_TABLES if options[name] is not None)
     read = [
         *tokenizer_files(options["tokenizers"]),

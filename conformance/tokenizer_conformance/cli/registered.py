@@ -34,6 +34,11 @@ def implementation_names() -> list[str]:
     return sorted(_registered(selectable))
 
 
+def is_registered(word: str) -> bool:
+    """Return whether ``word`` names what is registered, or a release of it: no program, class or folder."""
+    return word.partition("==")[0] in implementation_names()
+
+
 def _registered(find: Callable[[], Mapping[str, object]]) -> frozenset[str]:
     try:
         return frozenset(find())

@@ -11,6 +11,7 @@ from tokenizer_conformance.command_io.shard import shard_in
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tokenizer_conformance.command_io.outputs import ReportOptions
     from tokenizer_conformance.command_io.shard import Shard
 
 
@@ -28,6 +29,12 @@ def shard_option(what: str, merged: str = OF_A_RUN) -> Callable[[Callable[..., o
         metavar="I/N",
         help=f"Do only part I of N, as one of N machines; {what} is in exactly one part. {merged}",
     )
+
+
+def refuse_without_record(reports: ReportOptions) -> None:
+    """Raise :class:`click.UsageError` where a part that shows nothing but its record has none: its work is lost."""
+    if reports.json is None:
+        raise click.UsageError("--shard needs --json FILE: a part has counts alone, which 'tokconf merge' adds up")
 
 
 def _read(_context: click.Context, parameter: click.Parameter, word: str | None) -> Shard | None:

@@ -14,12 +14,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """How far a command has come with what is called ``name``: ``done`` of ``total``, which count ``unit``."""
+    """How far a command has come with what is called ``name``: ``done`` of ``total``, which count ``unit``.
+
+    ``has_rate`` says that how many are done in a second is told: not where the command says how fast it is itself.
+    """
 
     name: str
     done: int
     total: int
     unit: str = "inputs"
+    has_rate: bool = True
 
 
 @runtime_checkable
@@ -110,12 +114,23 @@ class Status:
         gone, left = way.place.done - way.first, way.place.total - way.place.done
         if gone <= 0 or left <= 0:
             return ""
-        return f"about {in_words(left * (now - way.since) / gone)} left"
+        seconds = now - way.since
+        rate = f"{_rounded(gone / seconds)} a second, " if way.place.has_rate and seconds >= 1 else ""
+        return f"{rate}about {in_words(left * seconds / gone)} left"
 
 
 def _share(place: Place) -> str:
     percent = 100 * place.done // max(place.total, 1)
     return f"{place.done:,} of {place.total:,} {place.unit} ({percent} %)"
+
+
+def _rounded(rate: float) -> str:
+    """Return a rate with two digits, or all that stand before the point.
+
+    >>> [_rounded(rate) for rate in (0.034, 2.51, 97.6, 1234.5)]
+    ['0.034', '2.5', '98', '1,234']
+    """
+    return f"{rate:,.0f}" if rate >= 10 else f"{rate:.2g}"
 
 
 def in_words(seconds: float) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from concurrent.futures import Future, wait
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -55,6 +56,36 @@ class AnswersAgain(Protocol):
     def observe_again(self, questions: Sequence[Observation]) -> list[Outcome]:
         """Return fresh answers to ``questions``."""
         ...
+
+    def taken(self) -> AgainCounts:
+        """Return what came of that since this was called last."""
+        ...
+
+    def add(self, counts: AgainCounts) -> None:
+        """Add what came of it in another process."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class AgainCounts:
+    """What came of asking again who answers from what was kept.
+
+    So many questions were ``asked``, of which ``others`` got another answer than before; so many were ``left``, for
+    this ``reason``.
+    """
+
+    asked: int = 0
+    others: int = 0
+    left: int = 0
+    reason: str = ""
+
+    def __add__(self, further: AgainCounts) -> AgainCounts:
+        return AgainCounts(
+            self.asked + further.asked,
+            self.others + further.others,
+            self.left + further.left,
+            self.reason or further.reason,
+        )
 
 
 class Asked:
@@ -145,6 +176,15 @@ class Asked:
             return [self.ask(question) for question in questions]
         finally:
             self._ahead = kept
+
+    def taken_again(self) -> AgainCounts:
+        """Return what came of asking again who answers from what was kept, since this was called last."""
+        return AgainCounts() if self._again is None else self._again.taken()
+
+    def add_again(self, counts: AgainCounts) -> None:
+        """Add what came of that in another process."""
+        if self._again is not None:
+            self._again.add(counts)
 
     def _asked_now(self, question: Observation) -> Outcome:
         began = time.perf_counter()

@@ -85,15 +85,22 @@ class ColumnarTable:
     def rows(self, column: str) -> Iterator[tuple[int, object]]:
         """Yield the rows with nothing but ``column``."""
         with self._read() as (file, checksum):
-            columns = list(_columns(self._schema(file)))
-            if not any(is_in(column, each.name) for each in columns):
-                raise no_column(self, column, columns)
+            self._refuse_without(column, file)
             if self.part is not None and self.part.checksum != checksum:
                 raise changed(self.path)
             for batch, number in self._batches(file, column):
                 (name,) = batch.schema.names
                 for at, value in enumerate(batch.column(0), number):
                     yield at, {name: self._as_python(value, at)}
+
+    def _refuse_without(self, column: str, file: Any) -> None:
+        """Raise :class:`BadInputError` where ``file`` has no ``column`` of that name, or several."""
+        columns = list(_columns(self._schema(file)))
+        names = [each.name for each in columns if is_in(column, each.name)]
+        if not names:
+            raise no_column(self, column, columns)
+        if len(set(names)) < len(names):
+            raise refusal(self.path, f" has several columns called {column!r}: give each a name of its own")
 
     def _batches(self, file: Any, column: str) -> Iterator[tuple[Any, int]]:
         """Yield the rows some at a time, with the number of the first of them."""
@@ -126,6 +133,7 @@ class ColumnarTable:
         read from the beginning of the group.
         """
         with self._read() as (file, checksum):
+            self._refuse_without(column, file)
             first = 0
             for place, count in self._places(self._sizes(file, column), size):
                 yield Partition(0, first, count, place, checksum)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -56,8 +57,9 @@ class JsonLinesTable:
             raise self._refusal(number, f"{error.msg} at column {error.colno}", line) from error
         except RecursionError as error:
             raise self._refusal(number, "it is nested too deeply") from error
-        except ValueError as error:  # a number of thousands of digits
-            raise self._refusal(number, str(error)) from error
+        except ValueError as error:
+            most = sys.get_int_max_str_digits()
+            raise self._refusal(number, f"a number has more than {most:,} digits") from error
 
     def _refusal(self, number: int, reason: str, line: str = "") -> BadInputError:
         whole = line.strip() in {"[", "{"}

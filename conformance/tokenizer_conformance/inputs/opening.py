@@ -95,19 +95,18 @@ def opened_lines(path: Location) -> Iterator[BinaryIO | BufferedIOBase]:
 
     Raises :class:`BadInputError`, for reading it as well.
     """
-    compression = None
-    try:
-        with opened(path) as file:
-            compression = compression_of(file.read(LONGEST_MAGIC), MAGIC_OF_TEXTS)
-            file.seek(0)
-            if compression is None:
-                yield file
-                return
+    with opened(path) as file:
+        compression = compression_of(file.read(LONGEST_MAGIC), MAGIC_OF_TEXTS)
+        file.seek(0)
+        if compression is None:
+            yield file
+            return
+        try:
             with decompressed(file, compression) as lines:
                 yield lines
-    except UNREADABLE as error:
-        reason = str(error) if isinstance(error, DAMAGED) else "its end is missing"
-        raise refusal(path, f" is compressed with {compression}, and damaged or cut off: {reason}") from error
+        except UNREADABLE as error:  # some of which are errors of the system, too
+            reason = str(error) if isinstance(error, DAMAGED) else "its end is missing"
+            raise refusal(path, f" is compressed with {compression}, and damaged or cut off: {reason}") from error
 
 
 def has_places(file: BinaryIO | BufferedIOBase) -> bool:

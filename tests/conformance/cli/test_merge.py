@@ -131,7 +131,42 @@ def test_parts_of_the_suite(tokconf: CommandLine, tmp_path: Path, of: int) -> No
         assert (merged.status, "parts 3-400 of 400 are missing" in merged.err) == (3, True)
 
 
+@pytest.mark.long
+def test_parts_and_processes_of_a_diff(
+    tokconf: CommandLine, parts: list[str], tmp_path: Path, toy_tokenizer: Path
+) -> None:
+    for who in ("toy", "wrong-normalization"):
+        given = ("--inputs", "texts.txt", "--no-builtin", "-o", f"{who}.gz")
+        assert tokconf.run("snapshot", str(toy_tokenizer), "-i", who, *given).status == 0
+    given = ("diff", "toy.gz", "wrong-normalization.gz", "--no-live")
+    whole = tokconf.run(*given, "--json", "whole.jsonl")
+    assert whole.status == 1
+    assert tokconf.run(*given, "--jobs", "2", "--json", "two.jsonl").status == 1
+    for part in (1, 2):
+        tokconf.run(*given, "--shard", f"{part}/2", "--json", f"d{part}.jsonl")
+    merged = tokconf.run("merge", "d2.jsonl", "d1.jsonl", "-o", "merged.jsonl", "--junit", "junit.xml")
+    assert merged.status == 1
+    assert "merged    2 parts of 2" in merged.out
+    assert 'name="vocabulary"' in (tmp_path / "junit.xml").read_text()
+    one, two, whole_again = (without_times(tmp_path / f"{name}.jsonl") for name in ("whole", "two", "merged"))
+    assert two == one
+    told = [[line for line in lines if line["type"] != "failing"] for lines in (one, whole_again)]
+    assert told[0] == told[1]
+    mixed = tokconf.run("merge", "d1.jsonl", parts[1])
+    assert refused(mixed, "'d1.jsonl' is a record of 'tokconf diff' and '2.jsonl' of 'tokconf run'")
+    assert (missing := tokconf.run("merge", "d1.jsonl")).status == 3
+    assert "part 2 of 2 is missing" in missing.err
+
+
 def without_times(path: Path) -> list[dict[str, Any]]:
     """Return the lines but the header, without what says when and in how many lines."""
     found = [json.loads(line) for line in path.read_text().splitlines()[1:]]
-    return [{key: line[key] for key in line if key not in {"seconds", "sha256", "lines"}} for line in found]
+    return [timeless(line) for line in found]
+
+
+def timeless(value: Any) -> Any:
+    if isinstance(value, list):
+        return [timeless(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    return {key: timeless(value[key]) for key in value if key not in {"seconds", "baseline_seconds", "sha256", "lines"}}

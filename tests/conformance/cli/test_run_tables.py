@@ -98,6 +98,7 @@ def test_a_row_group_that_is_damaged_is_told_and_the_other_files_are_used(cli: T
     ("words", "message"),
     [
         (("--column", "a"), "--column is about tables (JSON Lines, Parquet, Arrow, datasets); --inputs names none"),
+        (("--inputs", ""), "--inputs: an empty name names no file; is a variable not set?"),
         (("--inputs", "a.txt", "--column", "a"), "--column is about tables (JSON Lines, Parquet, Arrow, datasets)"),
     ],
 )

@@ -82,6 +82,8 @@ def test_a_line_says_how_far_who_is_at_work_and_how_long_it_takes(status: Status
     clock.now += 11
     status.reach(Place("gpt2", 3000, 10272))
     status.at("model", "reference")
+    assert status.line() == "gpt2: 3,000 of 10,272 inputs (29 %), model (reference), 182 a second, about 40 s left"
+    status.reach(Place("gpt2", 3000, 10272, has_rate=False))
     assert status.line() == "gpt2: 3,000 of 10,272 inputs (29 %), model (reference), about 40 s left"
     status.reach(Place("gpt2", 10272, 10272))
     assert status.line() == "gpt2: 10,272 of 10,272 inputs (100 %), model (reference)"
@@ -203,7 +205,7 @@ def lines_of(err: str) -> list[str]:
 def test_a_slow_run_says_where_it_is_on_standard_error_alone(tokconf: CommandLine, toy_tokenizer: Path) -> None:
     done = tokconf.run(*SLOW_RUN, str(toy_tokenizer), bug=HURRY)
     said = lines_of(done.err)
-    pattern = r"toy-tokenizer: \d+ of \d+ inputs \(\d+ %\), \w+ \((toy|slow)\)(, about \d+ s left)?"
+    pattern = r"toy-tokenizer: \d+ of \d+ inputs \(\d+ %\), \w+ \((toy|slow)\)(,( \d+ a second,)? about \d+ s left)?"
     assert [line for line in said if re.fullmatch(pattern, line)]
     assert "of" in done.out
     assert "% )" not in done.out

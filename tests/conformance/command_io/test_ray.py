@@ -6,7 +6,6 @@ import gzip
 import importlib.util
 import json
 import os
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -14,12 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+sys.path.append(str(Path(__file__).parents[3] / "benchmarks"))
+
+from small_cluster import SmallCluster
+
 from tokenizer_adapters.protocol.process import Limits
 from tokenizer_conformance.command_io import ray_pool
 from tokenizer_conformance.command_io.worker_pool import LostPoolError
 from tokenizer_conformance.command_io.worker_process import program
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Callable, Iterator
 
     from conftest import CommandLine, CommandLines
@@ -28,8 +32,6 @@ pytestmark = [
     pytest.mark.long,
     pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray is not installed (the extra [ray])"),
 ]
-
-PROGRAM = Path(__file__).parents[1] / "fakes" / "small_cluster.py"
 
 SOON = {"RAY_gcs_rpc_server_reconnect_timeout_s": "2", "RAY_health_check_period_ms": "500"}
 """Settings with which Ray sees soon that something is lost."""
@@ -91,41 +93,13 @@ SMALL = "from tokenizer_conformance.research.metrics import tasks; tasks.PARTITI
 RUN = ("run", "-i", "toy", "swapped-merge", "shifted-offset", "--cause-time", "0", "--every-id", "--no-builtin")
 
 
-class SmallCluster:
-    """The program ``small_cluster``."""
-
-    def __init__(self, environment: dict[str, str]) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, PROGRAM],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=os.environ | environment | SOON,
-            encoding="utf-8",
-        )
-        self.environment = {"RAY_ADDRESS": self._answer()} | SOON
-
-    def tell(self, word: str) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.write(f"{word}\n")
-        self._process.stdin.flush()
-        assert self._answer()
-
-    def _answer(self) -> str:
-        assert self._process.stdout is not None
-        return self._process.stdout.readline().strip()
-
-    def end(self) -> None:
-        self._process.communicate(timeout=60)
-
-
 @pytest.fixture(scope="module")
 def clusters(plugin: Path, command_lines: CommandLines) -> Iterator[Callable[[], SmallCluster]]:
     """A function that starts a cluster of two nodes; all end with the tests of this module."""
     begun = []
 
     def begin() -> SmallCluster:
-        begun.append(SmallCluster(command_lines(plugin).environment()))
+        begun.append(SmallCluster(command_lines(plugin).environment() | SOON))
         return begun[-1]
 
     yield begin
@@ -136,6 +110,11 @@ def clusters(plugin: Path, command_lines: CommandLines) -> Iterator[Callable[[],
 @pytest.fixture(scope="module")
 def cluster(clusters: Callable[[], SmallCluster]) -> SmallCluster:
     return clusters()
+
+
+def joined(cluster: SmallCluster) -> dict[str, str]:
+    """Return the environment of a command that joins it."""
+    return {"RAY_ADDRESS": cluster.address} | SOON
 
 
 def texts_of(folder: Path, count: int) -> str:
@@ -181,7 +160,7 @@ def test_a_run_has_the_record_of_one_process(tokconf: CommandLine, cluster: Smal
             "--engine",
             engine,
         )
-        done = tokconf.run(*RUN, *given, **cluster.environment)
+        done = tokconf.run(*RUN, *given, **joined(cluster))
         said = done.err.splitlines()
         assert [line.split(" in ")[0] for line in said] == (["tokconf: Ray was joined"] if engine == "ray" else [])
         seen.append((done.status, lines(record)))
@@ -198,7 +177,7 @@ def test_a_text_that_kills_is_told_as_by_processes_of_this_machine(tokconf: Comm
         given = ("metrics", "gpt2-mini", "-i", "mine_that_dies:Dying", "--inputs", "texts.txt", "--json", "m.jsonl")
         path = os.pathsep.join((str(tokconf.folder), tokconf.environment()["PYTHONPATH"]))
         done = tokconf.run_anew(
-            *given, "--jobs", "2", "--engine", engine, "--force", PYTHONPATH=path, **cluster.environment
+            *given, "--jobs", "2", "--engine", engine, "--force", PYTHONPATH=path, **joined(cluster)
         )
         seen.append((done.status, lines(tokconf.folder / "m.jsonl")))
     assert seen[0][0] == 3
@@ -219,7 +198,7 @@ def test_other_commands_have_the_record_of_one_process(
     seen = []
     for engine in ("local", "ray"):
         given = (record, "--inputs", texts_of(tokconf.folder, 100), "--engine", engine)
-        done = tokconf.run(*command, *given, "--force", **cluster.environment)
+        done = tokconf.run(*command, *given, "--force", **joined(cluster))
         assert done.status == 0, done.err
         seen.append(lines(tokconf.folder / record))
     assert len(seen[0]) > 3
@@ -227,7 +206,7 @@ def test_other_commands_have_the_record_of_one_process(
 
 
 def test_a_node_with_another_release_is_refused(cluster: SmallCluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RAY_ADDRESS", cluster.environment["RAY_ADDRESS"])
+    monkeypatch.setenv("RAY_ADDRESS", cluster.address)
     monkeypatch.setattr(ray_pool, "releases", lambda: {"tokenizers": "0.1"})
     pool: ray_pool.RayPool[int, Any] = ray_pool.RayPool(program("a process"), str, 0, Limits(), 60.0)
     with pool, pytest.raises(LostPoolError, match=r"^node \S+ has tokenizers \S+, and the machine of the command 0.1"):
@@ -264,9 +243,7 @@ class Waiting:
         self.run = ("run", *given, "--cause-time", "0", "--every-id", "--no-builtin")
 
     def start(self, cluster: SmallCluster, record: str, *arguments: str) -> subprocess.Popen[str]:
-        return self._tokconf.start(
-            *arguments, "--json", record, "--engine", "ray", **cluster.environment, **self.options
-        )
+        return self._tokconf.start(*arguments, "--json", record, "--engine", "ray", **joined(cluster), **self.options)
 
     def let_go(self) -> None:
         self._gate.touch()
@@ -280,11 +257,11 @@ def waiting(tokconf: CommandLine) -> Waiting:
 def test_a_node_that_is_lost_changes_nothing(tokconf: CommandLine, cluster: SmallCluster, waiting: Waiting) -> None:
     process = waiting.start(cluster, "ray.jsonl", *waiting.metrics)
     wait_until((tokconf.folder / "ray.jsonl.checkpoint").exists)
-    cluster.tell("remove")
+    cluster.remove()
     assert process.poll() is None
     waiting.let_go()
     process.communicate(timeout=100)
-    cluster.tell("add")
+    cluster.add()
     assert process.returncode == 0
     assert tokconf.run_anew(*waiting.metrics, "--json", "local.jsonl", **waiting.options).status == 0
     assert lines(tokconf.folder / "ray.jsonl") == lines(tokconf.folder / "local.jsonl")
@@ -300,7 +277,7 @@ def test_when_the_head_is_lost_that_is_told_and_the_command_goes_on_with_another
     records = [tokconf.folder / record for record in commands]
     wait_until((tokconf.folder / "metrics.jsonl.checkpoint").exists)
     wait_until(lambda: records[1].exists() and '"difference"' in records[1].read_text())
-    lost.tell("behead")
+    lost.behead()
     assert [process.poll() for process in processes] == [None, None]
     for process, record in zip(processes, records, strict=True):
         process.communicate(timeout=60)
@@ -311,7 +288,7 @@ def test_when_the_head_is_lost_that_is_told_and_the_command_goes_on_with_another
     waiting.let_go()
     for record, given in commands.items():
         on = ("--json", record, "--engine", "ray", "--resume")
-        again = tokconf.run_anew(*given, *on, **cluster.environment, **waiting.options)
+        again = tokconf.run_anew(*given, *on, **joined(cluster), **waiting.options)
         here = tokconf.run_anew(*given, "--json", f"local-{record}", **waiting.options)
         assert again.status == here.status
         assert lines(tokconf.folder / record)[-1] == lines(tokconf.folder / f"local-{record}")[-1]

@@ -88,6 +88,7 @@ def test_damaged_files_are_refused(tmp_path: Path, suffix: str) -> None:
     for content, words in (
         (packed[:middle], "damaged or cut off: its end is missing"),
         (packed[:middle] + bytes(40) + packed[middle + 40 :], "damaged or cut off: "),
+        (packed + b"something else", "damaged or cut off: "),
     ):
         path.write_bytes(content)
         for read in (list, partitions_of):

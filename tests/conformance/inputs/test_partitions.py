@@ -153,7 +153,12 @@ def test_a_dataset_is_read_whole(tmp_path: Path) -> None:
     (source,) = sources_of([f"datasets:{tmp_path}:train"])
     list(source)
     assert joined(source, 1) == list(source)
-    assert partitions_of(source).rows == 2
+    found = partitions_of(source)
+    assert found.rows == 2
+    (tmp_path / "train.jsonl").write_text('{"text": "b"}\n{"text": null}\n')
+    (changed,) = sources_of([f"datasets:{tmp_path}:train"])
+    list(changed)
+    assert partitions_of(changed).sha256 != found.sha256
 
 
 def test_parts_without_a_text_are_no_fault_of_the_table(folder: Path) -> None:

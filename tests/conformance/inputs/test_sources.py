@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tokenizer_conformance import BadInputError, Split
+from tokenizer_conformance.inputs.partitions import partitions_of
 from tokenizer_conformance.inputs.rows import value_at
 from tokenizer_conformance.inputs.sources import NamedSource, sources_of
 from tokenizer_conformance.inputs.text import TextFile
@@ -160,6 +161,7 @@ REFUSED: list[tuple[str, str | None, str]] = [
     ("", None, "inputs file FILE is empty: there is no text in it"),
     ("\n \n", None, "inputs file FILE is empty: there is no text in it"),
     ("[" * 100_000, None, "inputs file FILE is not JSON Lines: line 1 is not JSON: it is nested too deeply"),
+    ('{"n": ' + "9" * 5000 + "}", None, "is not JSON: a number has more than 4,300 digits"),
     ('{"text": "\ud800"}', None, "inputs file FILE is not UTF-8: byte 0xED at offset 10 (line 1)"),
     ('{"a": 1, "b": true, "c": 1.5}', "b", "has no string in column 'b': 1 true or false; its columns are"),
     (json.dumps({f"c{n}": n for n in range(40)}), "x", "'c11' (number) and 28 more"),
@@ -250,6 +252,22 @@ def test_parquet_types_of_strings_are_strings_and_bytes_are_none(tmp_path: Path)
     assert "has no string in column 'bytes': 1 bytes; its columns are" in refusal_of(path, "bytes")
     assert "has no string in column 'list': 1 list; its columns are" in refusal_of(path, "list")
     assert refusal_of(path).endswith("strings are in 'large', 'coded'")
+
+
+@pytest.mark.parametrize("name", ["twice.parquet", "twice.arrow"])
+def test_columns_of_one_name_are_refused(tmp_path: Path, name: str) -> None:
+    pytest.importorskip("pyarrow", reason="Parquet and Arrow are read by pyarrow, of the extra 'parquet'")
+    arrow, parquet, ipc = map(importlib.import_module, ("pyarrow", "pyarrow.parquet", "pyarrow.ipc"))
+    table = arrow.Table.from_arrays([arrow.array(["a"]), arrow.array(["b"]), arrow.array(["c"])], ["text", "text", "x"])
+    path = tmp_path / name
+    if path.suffix == ".parquet":
+        parquet.write_table(table, path)
+    else:
+        with ipc.new_file(path, table.schema) as file:
+            file.write_table(table)
+    assert refusal_of(path) == "inputs file FILE has several columns called 'text': give each a name of its own"
+    with pytest.raises(BadInputError, match="several columns called 'text'"):
+        partitions_of(only(path))
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,11 @@ import click
 from tokenizer_conformance.cli.comparison_options import cause_time_option, field_option, max_fail_options, stage_option
 from tokenizer_conformance.cli.implementation_options import isolation_options
 from tokenizer_conformance.cli.input_options import column_option, inputs_option, selection_options
+from tokenizer_conformance.cli.jobs_option import jobs_option
 from tokenizer_conformance.cli.ledger_options import ledger_options
 from tokenizer_conformance.cli.long_command import LongCommand
 from tokenizer_conformance.cli.report_options import report_options
+from tokenizer_conformance.cli.shard_option import shard_option
 from tokenizer_conformance.defaults import CAUSE_SECONDS_EACH, DEFAULT_SECONDS
 from tokenizer_conformance.lazy import carried_out_by
 
@@ -53,6 +55,8 @@ from tokenizer_conformance.lazy import carried_out_by
 @click.option("--no-loading", is_flag=True, help="Do not compare loading, saved files and vocabularies.")
 @selection_options
 @max_fail_options("input that changed")
+@jobs_option
+@shard_option("every input of each tokenizer")
 @cause_time_option("on each tokenizer, where both sides are asked anew", CAUSE_SECONDS_EACH)
 @ledger_options(update=True, stale="An entry that no longer occurs is stale, and fails.")
 @isolation_options(DEFAULT_SECONDS, at_once=False)
@@ -81,6 +85,7 @@ def diff_command() -> None:
       tokconf diff before.jsonl.gz after.jsonl.gz --markdown changes.md
       tokconf diff before.jsonl.gz tokenizers==0.23.3 --live
       tokconf diff before.jsonl.gz --ledger known.toml --update-ledger known.toml
+      tokconf diff before.jsonl.gz after.jsonl.gz --shard 1/4 --jobs 2 --json part-1.jsonl
       tokconf diff old/tokenizer.json new/tokenizer.json --inputs texts/*.txt
       tokconf diff last-week.jsonl today.jsonl --markdown new.md
     """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped

@@ -7,10 +7,11 @@ counted as it is in a run.
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import CannotLoadError, Failed
-from tokenizer_conformance.comparison.asking import loaded
+from tokenizer_conformance.comparison.asking import AgainCounts, loaded
 from tokenizer_conformance.results.records.run import AskedAgain
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ class ReplayedAndAsked:
     """An implementation that answers from a snapshot, and when it is asked again, from what has made that.
 
     ``live`` is asked for at most ``seconds`` about each of the tokenizers in ``files``, which are there as they were.
+    Where several processes compare, each of them may take so long.
     """
 
     def __init__(
@@ -55,18 +57,11 @@ class ReplayedAndAsked:
         return subject
 
     def asked_again(self, tokenizer: str) -> AskedAgain | None:
-        """Return what came of asking again about ``tokenizer``; ``None`` where all was answered as before."""
+        """Return what came of asking again about ``tokenizer``; ``None`` where nobody was to be asked."""
         subject = self._subjects.get(tokenizer)
-        if subject is None or not (subject.others or subject.left):
+        if subject is None or subject.counts == AgainCounts():
             return None
-        return AskedAgain(
-            tokenizer=tokenizer,
-            implementation=self.info.name,
-            asked=subject.asked,
-            others=subject.others,
-            left=subject.left,
-            reason=subject.reason if subject.left else "",
-        )
+        return AskedAgain(tokenizer=tokenizer, implementation=self.info.name, **asdict(subject.counts))
 
 
 class _Subject:
@@ -81,13 +76,14 @@ class _Subject:
             self.files = replayed.files
         self.vocabulary = replayed.vocabulary
         self.observe = replayed.observe
+        self.forget = replayed.forget
         self._implementation = live
         self._file = file
         self._seconds = seconds
         self._live: Asked | None = None
         self._last: Sequence[Observation] | None = None
-        self.asked = self.others = self.left = 0
-        self.reason = ""
+        self._reason = ""
+        self.counts = AgainCounts()
 
     def observe_again(self, questions: Sequence[Observation]) -> list[Outcome]:
         """Return fresh answers to ``questions``; those of the snapshot where they are not to be had."""
@@ -96,32 +92,42 @@ class _Subject:
         live = self._at_hand()
         before = [self.observe(question) for question in questions]
         if live is None:
-            self.left += len(questions) if is_first else 0
+            if is_first:
+                self.add(AgainCounts(left=len(questions), reason=self._reason))
             return before
         again = live.ask_again(questions)
         if is_first:
-            self.asked += len(questions)
-            self.others += sum(not _are_alike(*each) for each in zip(before, again, strict=True))
+            others = sum(not _are_alike(*each) for each in zip(before, again, strict=True))
+            self.add(AgainCounts(asked=len(questions), others=others))
         return again
 
+    def taken(self) -> AgainCounts:
+        """Return what came of it since this was called last."""
+        counts, self.counts = self.counts, AgainCounts()
+        return counts
+
+    def add(self, counts: AgainCounts) -> None:
+        """Add what came of it, here or in another process."""
+        self.counts += counts
+
     def _at_hand(self) -> Asked | None:
-        if self.reason:
+        if self._reason:
             return None
         if self._live is None:
             self._live = self._loaded()
         if self._live is not None and self._live.seconds >= self._seconds:
-            self.reason = f"it had taken {self._seconds:g} s to answer again"
+            self._reason = f"it had taken {self._seconds:g} s to answer again"
             return None
         return self._live
 
     def _loaded(self) -> Asked | None:
         if self._file is None:
-            self.reason = "its tokenizer.json is not the one of the snapshot"
+            self._reason = "its tokenizer.json is not the one of the snapshot"
             return None
         try:
             return loaded(self._implementation, self._file.source)
         except CannotLoadError as error:
-            self.reason = f"it does not load the tokenizer any more: {error}"
+            self._reason = f"it does not load the tokenizer any more: {error}"
             return None
 
 

@@ -74,7 +74,7 @@ class DiffChecks:
                 self._changes.append(event)
             case LoadingCompared():
                 self._compared.append(event)
-            case AskedAgain():
+            case AskedAgain() if event.is_told:
                 self._sides.append(asked_again_line(event))
             case RunStarted():
                 self._run = event

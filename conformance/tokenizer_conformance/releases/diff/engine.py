@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from dataclasses import replace
 from inspect import GEN_CLOSED, getgeneratorstate
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.environments.words import known_as
-from tokenizer_conformance.causes.collecting import merged
-from tokenizer_conformance.command_io.conclusion import Conclusion, conclusion_from
+from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.comparison.differences import Party
@@ -19,18 +16,17 @@ from tokenizer_conformance.comparison.known import KnownOnes
 from tokenizer_conformance.comparison.loading_errors import told_faults
 from tokenizer_conformance.inputs.corpus import Selection
 from tokenizer_conformance.ledger import entry as ledger_entry
-from tokenizer_conformance.ledger.names import names_in
-from tokenizer_conformance.ledger.staleness import holds_for
 from tokenizer_conformance.ledger.versions import is_later
+from tokenizer_conformance.releases.diff.concluding import DiffCourse, concluded
 from tokenizer_conformance.releases.diff.events import Ending, Event, LoadingChanged, LoadingCompared
 from tokenizer_conformance.releases.diff.explanations import Explanations
 from tokenizer_conformance.releases.diff.loading_changes import PARTS, loading_changes, parts_left_out
 from tokenizer_conformance.releases.diff.sides import plain_name
-from tokenizer_conformance.results.records.run import LOST_ANSWERS, Sides
-from tokenizer_conformance.validation.running.concluding import INTERRUPTED, lost_answers
+from tokenizer_conformance.results.records.run import Sides
+from tokenizer_conformance.validation.running.concluding import INTERRUPTED
 from tokenizer_conformance.validation.running.engine import run
 from tokenizer_conformance.validation.running.events import CausesSought, RunFinished, RunStarted, TokenizerFinished
-from tokenizer_conformance.validation.running.loading_finding import further_words
+from tokenizer_conformance.validation.running.plan import nothing_to_reach
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -42,8 +38,9 @@ if TYPE_CHECKING:
     from tokenizer_conformance.ledger.matching import Ledger
     from tokenizer_conformance.releases.diff.preparation import DiffPlan, LiveSides
     from tokenizer_conformance.releases.snapshot_file.parts import LoadedTokenizer
-    from tokenizer_conformance.results.records.run import AskedAgain, Shortfall
+    from tokenizer_conformance.results.records.run import AskedAgain
     from tokenizer_conformance.validation.running import events as run_events
+    from tokenizer_conformance.validation.running.plan import RunPlan
 
 TURNED_PARTY: dict[Party | None, Party | None] = {
     Party.BASELINE: Party.IMPLEMENTATION,
@@ -78,13 +75,13 @@ class _Diff:
         self._finished: dict[str, TokenizerFinished] = {}
         self._last: RunFinished | None = None
         self._changes: list[LoadingChanged] = []
-        self._shown: dict[str, frozenset[str]] = {}
+        self._compared: list[LoadingCompared] = []
 
     def events(self) -> Generator[Event | InternalError]:
         plan = self._plan
         try:
             both = yield from self._loadings()
-            compared = run(replace(plan.run, tokenizers=tuple(both)))
+            compared = run(_on_those(plan.run, both))
         except KeyboardInterrupt:
             yield Ending()
             compared = _cut_short(run(plan.run))
@@ -122,32 +119,32 @@ class _Diff:
         yield plan.sides
         both = []
         for tokenizer in plan.run.tokenizers:
-            changes, compared, loaded_by_both = self._loading(tokenizer)
+            if not plan.run.portion_of(tokenizer.source.name).count:  # another part tells it
+                continue
+            changes, compared = self._loading(tokenizer)
             self._changes += changes
+            self._compared.append(compared)
             yield from changes
             yield compared
-            if loaded_by_both:
+            if compared.loaded:
                 both.append(tokenizer)
         return both
 
     # Loading
 
-    def _loading(self, tokenizer: TokenizerFile) -> tuple[list[LoadingChanged], LoadingCompared, bool]:
+    def _loading(self, tokenizer: TokenizerFile) -> tuple[list[LoadingChanged], LoadingCompared]:
         name = tokenizer.source.name
         STATUS.begin(name, "loading")
         old, new = self._plan.old[name], self._plan.new(tokenizer)
         left_out = parts_left_out(old, new)
-        self._shown[name] = frozenset({ledger_entry.LOAD, *(part for part in PARTS if part not in left_out)})
-        infos = {each.info.name: each.info for each in self._plan.run.implementations}
-        baseline = infos.pop(self._plan.run.baseline)
-        (info,) = infos.values()
+        shown = tuple(part for part in PARTS if part == ledger_entry.LOAD or part not in left_out)
+        baseline, info = self._infos()
         explanations = Explanations(baseline, info)
         file = tokenizer.source.file
         changes = list(changes_of_loading(old, new, (baseline, info), self._plan.run.ledger, file, explanations))
         if not self._plan.loading:
-            changes, left_out = [], dict.fromkeys(PARTS, LOADING_LEFT_OUT)
-        compared = LoadingCompared(tokenizer, left_out)
-        return changes, compared, old.error is None and new.error is None
+            changes, left_out, shown = [], dict.fromkeys(PARTS, LOADING_LEFT_OUT), ()
+        return changes, LoadingCompared(tokenizer, left_out, shown, loaded=old.error is None and new.error is None)
 
     # Comparing
 
@@ -173,7 +170,7 @@ class _Diff:
 
     def _causes_of(self, finished: TokenizerFinished, live: LiveSides) -> Generator[Event | InternalError, None, bool]:
         """Do so on one tokenizer, and return whether that was interrupted."""
-        asked_for = sorted(self._plan.run.corpus.selection.ids)
+        asked_for = () if self._plan.run.shard else sorted(self._plan.run.corpus.selection.ids)
         ids = frozenset(islice(dict.fromkeys((*_ids_of(finished.findings), *asked_for)), MOST_LIVE))
         sides = later_first(live)
         again = replace(
@@ -184,6 +181,10 @@ class _Diff:
             corpus=live.inputs(Selection(ids=ids)),
             cause_seconds=self._plan.cause_seconds,
             asks=self._plan.asks,
+            reach=nothing_to_reach,
+            jobs=1,
+            shard=None,
+            portions={},
         )
         found: list[TokenizerFinished] = []
         interrupted: list[bool] = []
@@ -209,73 +210,41 @@ class _Diff:
         return any(interrupted)
 
     def _asked_again(self) -> Iterator[AskedAgain]:
-        """Return what is to be told of sides that were asked again."""
+        """Return what is to be told of sides that were asked again; of a part all, as it is added up."""
         found = (side.asked_again(name) for name in self._finished for side in self._plan.asked_again)
-        return (each for each in found if each is not None)
+        is_part = self._plan.run.shard is not None
+        return (each for each in found if each is not None and (is_part or each.is_told))
 
     def _concluded(self, last: RunFinished) -> RunFinished:
-        new = Counter(change.change.what for change in self._changes if change.entry is None)
-        lost = tuple(self._lost())
-        stale = self._stale() if last.finished and self._plan.loading else ()
-        short = tuple(_others_than(lost, last.shortfalls))
-        conclusion = last.conclusion
-        if conclusion is Conclusion.NOTHING_COMPARED and self._changes:  # facts were
-            conclusion = Conclusion.CONFORM
-        if conclusion is Conclusion.TOO_LITTLE and last.shortfalls and not short:  # what is lost is a difference
-            conclusion = Conclusion.CONFORM
-        conclusion = conclusion_from(
-            {
-                Conclusion.IMPLEMENTATION_FAILED: any(each.unstable for each in self._finished.values()),
-                Conclusion.DIFFERENCES: last.differences or new or lost,
-                Conclusion.STALE: stale,
-            }
-            | {conclusion: True}
-        )
-        finished = self._finished.values()
-        return replace(
-            last,
-            conclusion=conclusion,
-            shortfalls=(*short, *lost),
-            further=tuple(further_words(new, lost)),
-            stale=(*last.stale, *stale),
-            known=last.known + sum(change.entry is not None for change in self._changes),
-            causes=merged(cause for each in finished for cause in each.causes),
-            uncounted=sum(each.uncounted for each in finished),
-        )
-
-    def _lost(self) -> Iterator[Shortfall]:
-        """Yield what the new side does not show any more, where both sides are one implementation."""
         plan = self._plan.run
-        if len({plain_name(each.info) for each in plan.implementations}) == 1:
-            for done in self._finished.values():
-                for row in done.results:
-                    yield from lost_answers(done.tokenizer, row, frozenset(plan.fields))
-
-    def _stale(self) -> tuple[ledger_entry.Entry, ...]:
-        """Return the entries about loading that no change has, although all that they are about was compared."""
-        plan = self._plan.run
-        infos = {each.info.name: each.info for each in plan.implementations}
-        baseline = infos.pop(plan.baseline)
-        versions = {known_as(name): info.version for name, info in infos.items()}
-        matched = {change.entry for change in self._changes}
-        return tuple(
-            entry
-            for entry in plan.ledger.entries
-            if entry.stages
-            and not entry.inputs  # those are about answers, or entries of a vocabulary that runs compare one by one
-            and entry not in matched
-            and entry.implementation in versions
-            and holds_for(entry, versions[entry.implementation], known_as(baseline.name), baseline.version)
-            and self._was_compared(entry)
+        old, new = self._infos()
+        course = DiffCourse(
+            old=old,
+            new=new,
+            fields=frozenset(plan.fields),
+            entries=plan.ledger.entries,
+            done=tuple(self._finished.values()),
+            changes=self._changes,
+            compared=self._compared,
+            is_part=plan.shard is not None,
         )
+        return concluded(last, course)
 
-    def _was_compared(self, entry: ledger_entry.Entry) -> bool:
-        names, patterns = names_in(entry.tokenizers)
-        return (
-            bool(names)
-            and not patterns
-            and all(self._shown.get(name, frozenset()).issuperset(entry.stages) for name in names)
-        )
+    def _infos(self) -> tuple[ImplementationInfo, ImplementationInfo]:
+        """Return what the old side is, and the new one."""
+        infos = {each.info.name: each.info for each in self._plan.run.implementations}
+        old = infos.pop(self._plan.run.baseline)
+        (new,) = infos.values()
+        return old, new
+
+
+def _on_those(plan: RunPlan, tokenizers: Sequence[TokenizerFile]) -> RunPlan:
+    """Return the run of ``plan`` on ``tokenizers`` alone; all parts name all tokenizers."""
+    if plan.shard is None:
+        return replace(plan, tokenizers=tuple(tokenizers))
+    left = {each.source.name for each in tokenizers}
+    portions = {name: each if name in left else replace(each, count=0) for name, each in plan.portions.items()}
+    return replace(plan, portions=portions)
 
 
 def changes_of_loading(
@@ -309,12 +278,6 @@ def _faults(file: str, sides: Iterable[tuple[LoadedTokenizer, ImplementationInfo
     """Return what is wrong with ``file`` for those of ``sides`` that refuse it, each once."""
     told = (told_faults(file, loaded.error, info) for loaded, info in sides if loaded.error is not None)
     return tuple(dict.fromkeys(each for of_side in told for each in of_side))
-
-
-def _others_than(lost: Sequence[Shortfall], told: Sequence[Shortfall]) -> Iterator[Shortfall]:
-    """Yield those that were ``told`` and are not among the ``lost`` answers in other words."""
-    places = {(each.tokenizer, each.stage, each.field) for each in lost if each.lost == LOST_ANSWERS}
-    return (each for each in told if each.required or (each.tokenizer, each.stage, each.field) not in places)
 
 
 def _ids_of(findings: Sequence[Finding]) -> Iterator[str]:

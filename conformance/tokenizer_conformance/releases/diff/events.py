@@ -35,11 +35,14 @@ class LoadingChanged:
 class LoadingCompared:
     """All changes in how ``tokenizer`` is loaded have been told.
 
-    ``left_out`` says of each part that was not compared (``load``, ``vocabulary``, ``save``) why.
+    ``left_out`` says of each part that was not compared (``load``, ``vocabulary``, ``save``) why; ``shown`` are the
+    parts in which a change would have been seen. ``loaded`` says that both sides load it.
     """
 
     tokenizer: TokenizerFile
     left_out: Mapping[str, str]
+    shown: tuple[str, ...]
+    loaded: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile, locate, 
 from tokenizer_conformance.ledger.matching import Ledger
 from tokenizer_conformance.rejected import Rejected
 from tokenizer_conformance.releases.diff.asking_again import ReplayedAndAsked
-from tokenizer_conformance.releases.diff.sides import Renamed, all_hold, common_inputs, distinct_infos
+from tokenizer_conformance.releases.diff.sides import Renamed, SentSide, all_hold, common_inputs, distinct_infos
 from tokenizer_conformance.releases.snapshot_file.loading import loaded_tokenizer
 from tokenizer_conformance.releases.snapshot_file.parts import LoadedTokenizer
 from tokenizer_conformance.releases.snapshot_file.questions import every_question
@@ -28,12 +28,14 @@ from tokenizer_conformance.releases.snapshot_file.replay import (
     files_of_snapshot,
 )
 from tokenizer_conformance.results.records.run import Sides
-from tokenizer_conformance.validation.running.plan import RepeatedDiff, RunPlan
+from tokenizer_conformance.validation.running.plan import RepeatedDiff, RunPlan, portions_of_shard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from tokenizer_adapters.contract import Implementation, ImplementationInfo, Observation, Stage
+    from tokenizer_conformance.command_io.shard import Shard
+    from tokenizer_conformance.validation.running.plan import Portion
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,10 @@ class Wanted:
 
     ``call`` are the words of a command line that compares them again. ``tokenizers`` are names,
     all where none is given. ``files`` are tokenizers that need not be looked for, by their names. ``asks`` says which
-    questions are put again where causes are looked for, and ``anew`` whether they are looked for at all.
+    questions are put again where causes are looked for, and ``anew`` whether they are looked for at all. Of a ``shard``
+    only the inputs in it are compared. ``jobs`` processes compare; more than one have to build the implementations that
+    are asked anew (:class:`~tokenizer_conformance.releases.diff.sides.BuiltAnywhere`). ``options`` are those of the
+    command line on which the answers hang.
     """
 
     stages: tuple[Stage, ...] = PIPELINE_STAGES
@@ -58,6 +63,9 @@ class Wanted:
     files: Mapping[str, TokenizerFile] = field(default_factory=dict)
     asks: Callable[[Observation], bool] = every_question
     anew: bool = True
+    shard: Shard | None = None
+    jobs: int = 1
+    options: Mapping[str, object] = field(default_factory=dict)
 
     def takes(self, name: str) -> bool:
         """Return whether the tokenizer called ``name`` is compared."""
@@ -129,18 +137,19 @@ def diff_plan(
         living = [Renamed(new, infos[1])]
     if not tokenizers:
         raise BadInputError(refusals[0].reason if refusals else "the two have no tokenizer in common")
-    corpus = ReplayedCorpus(old, position, old.count - only_old, old.header.inputs.sha256, wanted.selection, numbers)
+    corpus = ReplayedCorpus(old, old.count - only_old, old.header.inputs.sha256, EVERYTHING, numbers)
     if wanted.selection != EVERYTHING:
-        corpus = replace(corpus, count=sum(1 for _ in replace(corpus, position=Position())))
+        corpus = _selected(corpus, wanted.selection)
     if not corpus.count:
         raise BadInputError("no input of the old side is compared: the selection takes none, or the new side has none")
     snapshots = [old, *([new] if isinstance(new, Snapshot) else [])]
     sides = None if live is None else _live_sides(old, infos, live, moved, corpus, wanted)
     asked_again = () if sides is None else _asked_again(replays, snapshots, sides)
     stages = _stages(wanted.stages, snapshots)
+    implementations = (*(asked_again or replays), *living)
     run_plan = RunPlan(
         tokenizers=tuple(tokenizers),
-        implementations=(*(asked_again or replays), *living),
+        implementations=implementations,
         baseline=infos[0].name,
         corpus=corpus,
         refusals=tuple(refusals),
@@ -149,6 +158,18 @@ def diff_plan(
         max_failing=wanted.max_failing,
         ledger=wanted.ledger,
         asks=partial(all_hold, replays),
+        reach=position.reach,
+        jobs=wanted.jobs,
+        selected=tuple(map(SentSide, implementations)),
+        shard=wanted.shard,
+        portions=_portions(wanted.shard, tokenizers, corpus),
+        options={
+            **wanted.options,
+            "max-fail": wanted.max_failing,
+            "cause-time": wanted.cause_seconds,
+            "no-loading": not wanted.loading,
+            "live": live is not None,
+        },
         command=wanted.command,
         call=RepeatedDiff(wanted.call),
         cause_seconds=0.0,
@@ -170,6 +191,14 @@ def diff_plan(
         loading=wanted.loading,
         asks=wanted.asks,
     )
+
+
+def _portions(shard: Shard | None, tokenizers: Sequence[TokenizerFile], corpus: ReplayedCorpus) -> dict[str, Portion]:
+    """Return what of the inputs is compared on each tokenizer, where that is not all."""
+    if shard is None:
+        return {}
+    STATUS.begin("sharing the inputs out", str(shard))
+    return portions_of_shard(shard, [each.source.name for each in tokenizers], corpus)
 
 
 def _stages(wanted: Sequence[Stage], snapshots: Sequence[Snapshot]) -> tuple[Stage, ...]:
@@ -296,5 +325,5 @@ def _asked_again(
 
 
 def _selected(corpus: ReplayedCorpus, selection: Selection) -> ReplayedCorpus:
-    selected = replace(corpus, selection=selection, position=Position())
+    selected = replace(corpus, selection=selection)
     return replace(selected, count=sum(1 for _ in selected))

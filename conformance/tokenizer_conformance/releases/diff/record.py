@@ -82,7 +82,15 @@ def _record_of(event: Event) -> dict[str, Any] | None:
                 "explained_by": None if explained is None else [asdict(each) for each in explained],
                 "faults": list(faults),
             }
-        case LoadingCompared() | Ending():
+        case LoadingCompared(tokenizer, left_out, shown, loaded):
+            return {
+                "type": "loading_compared",
+                "tokenizer": tokenizer.source.name,
+                "left_out": dict(left_out),
+                "shown": list(shown),
+                "loaded": loaded,
+            }
+        case Ending():
             return None
         case _:
             return record_of(event)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.environments.words import known_as
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tokenizer_adapters.contract import Implementation, ImplementationInfo, Observation, Subject, TokenizerSource
+    from tokenizer_adapters.selection import Selected
     from tokenizer_conformance.releases.snapshot_file.reader import Snapshot
     from tokenizer_conformance.releases.snapshot_file.replay import ReplayedImplementation
     from tokenizer_conformance.results.records.snapshot import Input
@@ -69,6 +70,37 @@ def _key(each: Input) -> int:
 def all_hold(sides: Iterable[ReplayedImplementation], question: Observation) -> bool:
     """Return whether all of ``sides`` were asked ``question``."""
     return all(side.holds(question) for side in sides)
+
+
+@dataclass(frozen=True, slots=True)
+class SentSide:
+    """A side of a comparison that several processes share: each is sent it as it is, with what it replays."""
+
+    side: Implementation
+
+    def build(self) -> Implementation:
+        """Return the side."""
+        return self.side
+
+
+class BuiltAnywhere:
+    """The implementation that was ``selected``, and is ``built`` here; a process that is sent it builds it itself."""
+
+    def __init__(self, selected: Selected, built: Implementation) -> None:
+        self.info = built.info
+        self._selected = selected
+        self._built = built
+
+    def load(self, source: TokenizerSource) -> Subject:
+        """Load the tokenizer of ``source``. Raises :class:`CannotLoadError`."""
+        return self._built.load(source)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _built_again, (self._selected,)
+
+
+def _built_again(selected: Selected) -> BuiltAnywhere:
+    return BuiltAnywhere(selected, selected.build())
 
 
 class Renamed:

@@ -50,16 +50,24 @@ class AnswerOrder(Protocol):
 class InOrder:
     """The entries of the tokenizer called ``name`` for whoever wants them in the order of ``snapshot``.
 
-    Beside the next ones there is the one before, and the first one of the source.
+    Beside the next ones there is the one before, and the first one of the source. Who wants an earlier one has the file
+    read from its beginning again.
     """
 
     def __init__(self, snapshot: Snapshot, name: str) -> None:
-        self._entries = entries(snapshot, name)
+        self._snapshot = snapshot
+        self._name = name
+        self._begin()
+
+    def _begin(self) -> None:
+        self._entries = entries(self._snapshot, self._name)
         self._near: deque[Entry] = deque(maxlen=2)
         self._first: Entry | None = None
 
     def at(self, number: int) -> Entry | None:
         """Return the entry of the input, ``None`` where there is none."""
+        if self._near and number < self._near[0].numbers[0] and number not in self._kept():
+            self._begin()
         while not self._near or self._near[-1].numbers[0] < number:
             entry = next(self._entries, None)
             if entry is None:
@@ -67,8 +75,11 @@ class InOrder:
             if not self._near or self._near[-1].is_last:
                 self._first = entry
             self._near.append(entry)
+        return self._kept().get(number)
+
+    def _kept(self) -> dict[int, Entry]:
         kept = self._near if self._first is None else (*self._near, self._first)
-        return next((entry for entry in kept if entry.numbers[0] == number), None)
+        return {entry.numbers[0]: entry for entry in kept}
 
 
 class InAnyOrder:

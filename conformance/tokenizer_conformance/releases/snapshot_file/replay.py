@@ -1,23 +1,25 @@
 """A snapshot as an implementation that answers what it answered then, so that everything that compares compares it.
 
 Answers are read in the order of the inputs, and those about the batch of inputs at work are kept: one input where
-nobody is asked ahead. So memory depends on how long texts are, and never on how many. A :class:`ReplayedCorpus` moves a
-:class:`Position` on, and whoever follows that reads on with it; corpus and implementations of one comparison share one.
-So a line that cannot be read is met where inputs are read, and is no answer of an implementation. What was not asked
-then is :data:`NOT_ASKED`.
+nobody is asked ahead. So memory depends on how long texts are, and never on how many. Who compares moves a
+:class:`Position` on to each input of a :class:`ReplayedCorpus` before it is compared, and the implementations of one
+comparison, which share it, read on with it: answers about other inputs are passed over unread. So a line that cannot be
+read is met where inputs are read, and is no answer of an implementation. What was not asked then is :data:`NOT_ASKED`.
+
+All of it can be sent to another process, which reads the file for itself, as long as no tokenizer is loaded.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import groupby, islice, pairwise
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import CannotLoadError, TokenizerSource, Unsupported
 from tokenizer_adapters.protocol.json_fields import FieldError
 from tokenizer_conformance.comparison.batching import CHARACTERS_AT_ONCE, INPUTS_AT_ONCE
-from tokenizer_conformance.inputs.corpus import EVERYTHING, paired
+from tokenizer_conformance.inputs.corpus import EVERYTHING, PairedInput, paired
 from tokenizer_conformance.inputs.text import Input
 from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
 from tokenizer_conformance.releases.snapshot_file.answer_order import InAnyOrder, InOrder
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from tokenizer_adapters.contract import ImplementationInfo, Observation, Outcome, Shows
-    from tokenizer_conformance.inputs.corpus import PairedInput, Selection
+    from tokenizer_conformance.inputs.corpus import Selection
     from tokenizer_conformance.releases.snapshot_file.answer_order import AnswerOrder, Entry
     from tokenizer_conformance.releases.snapshot_file.parts import LoadedTokenizer
     from tokenizer_conformance.releases.snapshot_file.reader import Snapshot
@@ -47,43 +49,47 @@ NOT_ASKED = Unsupported("the snapshot does not hold this question")
 Answered = dict["Observation", "Outcome"]
 
 
+@dataclass(frozen=True, slots=True)
+class NumberedInput(PairedInput):
+    """An input of a snapshot: it is the one of this ``number``, from 0."""
+
+    number: int = 0
+
+
 @dataclass(slots=True)
 class Position:
-    """The ``number`` of the input at work, from 0. Its ``followers`` are told of every move."""
+    """The input at work. Its ``followers`` are told of every move."""
 
-    number: int = -1
     followers: list[Callable[[int], None]] = field(default_factory=list)
 
-    def move(self, number: int) -> None:
-        """Go to an input. Raises what a follower raises."""
-        self.number = number
-        for follower in self.followers:
-            follower(number)
+    def reach(self, each: PairedInput) -> None:
+        """Go to an input of a snapshot. Raises what a follower raises."""
+        if isinstance(each, NumberedInput):
+            for follower in self.followers:
+                follower(each.number)
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayedCorpus:
-    """The inputs of ``snapshot``, those that ``selection`` takes; iterating moves the ``position`` on.
+    """The inputs of ``snapshot``, those that ``selection`` takes.
 
     ``numbers`` has for each input whether it takes part at all: not where it is less than 0. ``count`` is how many
     iterating yields, ``sha256`` the digest of all inputs of the snapshot, which has none of its sources.
     """
 
     snapshot: Snapshot
-    position: Position
     count: int
     sha256: str
     selection: Selection = EVERYTHING
     numbers: Sequence[int] | None = None
     sources_sha256: tuple[str, ...] = ()
 
-    def __iter__(self) -> Iterator[PairedInput]:
+    def __iter__(self) -> Iterator[NumberedInput]:
         number = 0
         for _, group in groupby(self.snapshot.inputs(), key=lambda each: each.source):
             for each in paired(Input(one.id, one.category, one.text) for one in group):
                 if self.selection.takes(each.input) and (self.numbers is None or self.numbers[number] >= 0):
-                    self.position.move(number)
-                    yield each
+                    yield NumberedInput(each.input, each.following, each.is_asked_alone, number)
                 number += 1
 
 
@@ -115,8 +121,8 @@ class ReplayedImplementation:
             raise CannotLoadError(f"the snapshot {str(self._snapshot.path)!r} has no tokenizer {source.name!r}")
         if found.error is not None:
             raise CannotLoadError(found.error)
-        order = (InOrder if self._is_in_order else InAnyOrder)(self._snapshot, found.name)
-        self._subject = ReplayedSubject(self._snapshot, found, order)
+        begin = partial(InOrder if self._is_in_order else InAnyOrder, self._snapshot, found.name)
+        self._subject = ReplayedSubject(self._snapshot, found, begin)
         return self._subject
 
     def holds(self, question: Observation) -> bool:
@@ -139,20 +145,24 @@ def is_rising(numbers: Sequence[int]) -> bool:
 
 
 class ReplayedSubject:
-    """The answers about one tokenizer, ``loaded`` as it was then, which are read in an ``order``."""
+    """The answers about one tokenizer, ``loaded`` as it was then; ``begin`` begins to read them when one is wanted."""
 
-    def __init__(self, snapshot: Snapshot, loaded: LoadedTokenizer, order: AnswerOrder) -> None:
+    def __init__(self, snapshot: Snapshot, loaded: LoadedTokenizer, begin: Callable[[], AnswerOrder]) -> None:
         self.loaded = loaded
         if loaded.shows is not None:
             self.shows: Shows = loaded.shows
         if loaded.files:
             self.files = loaded.files
         self._snapshot = snapshot
-        self._order = order
+        self._begin = begin
         self._kept: dict[Observation, tuple[int, Outcome]] = {}
         self._inputs: dict[int, tuple[int, Answered]] = {}
         self._batch: set[int] = set()
         self._characters = 0
+
+    @cached_property
+    def _order(self) -> AnswerOrder:
+        return self._begin()
 
     def reach(self, number: int) -> None:
         """Have the answers about an input at hand, and about the one after it: its text is the second one of a pair.

@@ -174,7 +174,7 @@ class _Measuring:
             done = self._counted.read.bytes
             speed = (done - self._resumed_bytes) / max(counting, 1e-3)
             STATUS.at(f"{done / 1e6:,.1f} MB of text, {speed / 1e6:.2f} MB/s")
-            yield TaskDone(Place("measuring", self._rows, total, "texts"))
+            yield TaskDone(Place("measuring", self._rows, total, "texts", has_rate=False))
         for source in sorted(self._counted.apart):
             self._close(source)
 

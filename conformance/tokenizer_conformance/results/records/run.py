@@ -449,11 +449,15 @@ class Sides(Line, frozen=True, kw_only=True, tag="sides"):
     other_files: tuple[str, ...]
 
 
+Part = Literal["load", "save", "vocabulary"]
+"""What is compared of how a tokenizer is loaded, in the words of ledgers."""
+
+
 class Loading(Value, frozen=True, kw_only=True):
     """A change in how a tokenizer is loaded or saved, or in its vocabulary."""
 
     tokenizer: str
-    what: Literal["load", "save", "vocabulary"]
+    what: Part
     path: str
     """Where in the saved tokenizer.json; empty for the others."""
     old: str
@@ -467,6 +471,18 @@ class Loading(Value, frozen=True, kw_only=True):
 
 class LoadingChange(Loading, frozen=True, kw_only=True, tag_field="type", tag="loading_change"):
     """A change in how a tokenizer is loaded or saved, or in its vocabulary. Since version 1.9."""
+
+
+class LoadingCompared(Line, frozen=True, kw_only=True, tag="loading_compared"):
+    """How a tokenizer is loaded was compared; its changes stand before this line. Since version 1.15."""
+
+    tokenizer: str
+    left_out: dict[Part, str]
+    """Why a part was not compared."""
+    shown: tuple[Part, ...]
+    """The parts in which a change would have been seen: without one, an entry of a ledger about it is stale."""
+    loaded: bool
+    """Whether both sides load the tokenizer."""
 
 
 class Again(Value, frozen=True, kw_only=True):
@@ -486,19 +502,27 @@ class Again(Value, frozen=True, kw_only=True):
     reason: str
     """Why they were not; empty where all were."""
 
+    @property
+    def is_told(self) -> bool:
+        """Whether it did not answer all as before."""
+        return bool(self.others or self.left)
+
 
 class AskedAgain(Again, frozen=True, kw_only=True, tag_field="type", tag="asked_again"):
-    """What a side whose answers are those of a snapshot answered when it was asked again, where that was another."""
+    """What a side whose answers are those of a snapshot answered when it was asked again, where that was another.
+
+    A part of a diff tells it also where it was the same.
+    """
 
 
 FORMAT = Format(
     name="tokenizer-conformance-record",
-    version="1.14",
+    version="1.15",
     file="record-1.json",
     description=(
         "A record is a header, then lines of the other types, then a footer. A record without a footer is that of "
-        "a run that was killed. Lines of the types sides, loading_change and asked_again are in records of tokconf "
-        "diff alone."
+        "a run that was killed. Lines of the types sides, loading_change, loading_compared and asked_again are in "
+        "records of tokconf diff alone."
     ),
     lines=Header
     | Resumed
@@ -515,5 +539,6 @@ FORMAT = Format(
     | Footer
     | Sides
     | LoadingChange
+    | LoadingCompared
     | AskedAgain,
 )

@@ -17,6 +17,7 @@ from tokenizer_conformance.comparison.batching import INPUTS_AT_ONCE, Pace, batc
 from tokenizer_conformance.comparison.findings import near
 from tokenizer_conformance.comparison.questions import about_ids, about_pair, about_text, further
 from tokenizer_conformance.inputs.asked import ASKED, AskedInput
+from tokenizer_conformance.validation.running.plan import nothing_to_reach
 from tokenizer_conformance.validation.running.sides import differing
 from tokenizer_conformance.validation.running.tally import Shape, shape_of
 
@@ -24,12 +25,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from tokenizer_adapters.contract import Observation, Stage, TokenizerSource
-    from tokenizer_adapters.selection import Selected
+    from tokenizer_conformance.comparison.asking import AgainCounts
     from tokenizer_conformance.comparison.differences import Difference
     from tokenizer_conformance.comparison.findings import Near
     from tokenizer_conformance.comparison.impact import InputImpact
     from tokenizer_conformance.inputs.corpus import PairedInput
     from tokenizer_conformance.inputs.text import Input
+    from tokenizer_conformance.validation.running.plan import Buildable
     from tokenizer_conformance.validation.running.sides import Comparisons, Sides
 
 
@@ -70,9 +72,15 @@ class Comparer(Protocol):
 class HereComparer:
     """Compares in this process, with ``sides`` that have loaded the tokenizer."""
 
-    def __init__(self, sides: Sides, *, asks_further: bool = False) -> None:
-        """Begin; ``asks_further`` says that more is asked about a few built-in texts."""
+    def __init__(
+        self, sides: Sides, *, asks_further: bool = False, reach: Callable[[PairedInput], None] = nothing_to_reach
+    ) -> None:
+        """Begin; ``asks_further`` says that more is asked about a few built-in texts.
+
+        ``reach`` is told of each input when its batch is read.
+        """
         self._sides = sides
+        self._reach = reach
         self._further = further if asks_further else _nothing
 
     def texts(self, inputs: Iterable[PairedInput]) -> Iterator[tuple[PairedInput, Mapping[str, Compared]]]:
@@ -81,7 +89,7 @@ class HereComparer:
         No input is read before the one before it is compared where that makes nobody faster.
         """
         pace = Pace(most=INPUTS_AT_ONCE if self._sides.batching else 1)
-        for batch in batches(inputs, pace):
+        for batch in batches(self.reached(inputs), pace):
             pace.begin()
             self.ask_ahead(batch)
             pace.end()
@@ -94,6 +102,12 @@ class HereComparer:
             self.ask_ahead_about_ids(batch)
             for number in batch:
                 yield number, self.id(number)
+
+    def reached(self, inputs: Iterable[PairedInput]) -> Iterator[PairedInput]:
+        """Yield each of ``inputs`` when all that is known of it is at hand. Raises :class:`BadInputError`."""
+        for each in inputs:
+            self._reach(each)
+            yield each
 
     # Asking ahead
 
@@ -189,11 +203,12 @@ def _has_other_ids(alone: Comparisons, text: str) -> bool:
 class Setup:
     """What holds for all tasks: the implementations, the one that others are compared with, and what is compared."""
 
-    selected: tuple[Selected, ...]
+    selected: tuple[Buildable, ...]
     baseline: str
     stages: frozenset[Stage]
     fields: frozenset[Field]
     asks: Callable[[Observation], bool]
+    reach: Callable[[PairedInput], None]
     asks_further: bool = False
 
 
@@ -214,11 +229,14 @@ class Task:
 class Done:
     """The outcome of the inputs of a task, in their order, and how many ``seconds`` that took.
 
-    ``waited`` are the seconds that were spent waiting for each implementation. Where ``error`` is set, a bug has ended
-    the task: it says which.
+    ``waited`` are the seconds that were spent waiting for each implementation, ``again`` says what came of asking them
+    again where their answers are kept ones. Where ``unreadable`` is set, the first input that has no outcome cannot be
+    read. Where ``error`` is set, a bug has ended the task. Both say what is wrong.
     """
 
     compared: tuple[Mapping[str, Compared], ...] = ()
     seconds: float = 0.0
     waited: Mapping[str, float] = field(default_factory=dict)
+    again: Mapping[str, AgainCounts] = field(default_factory=dict)
+    unreadable: str | None = None
     error: str | None = None

@@ -11,7 +11,10 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from msgspec import structs
+
 from tokenizer_conformance.causes.collecting import merged as merged_causes
+from tokenizer_conformance.command_io.compact_names import compact, spelled_out
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.parts import merged_parts, state_of
@@ -29,7 +32,7 @@ from tokenizer_conformance.results.records.run import (
 )
 from tokenizer_conformance.validation.running import vocabularies
 from tokenizer_conformance.validation.running.concluding import INTERRUPTED, Course, concluded
-from tokenizer_conformance.validation.running.events import TokenizerFinished
+from tokenizer_conformance.validation.running.events import CausesSought, TokenizerFinished
 from tokenizer_conformance.validation.running.plan import EXAMPLES_PER_FINDING
 from tokenizer_conformance.validation.running.stale import stale_of_parts
 from tokenizer_conformance.validation.running.tally import Tally, impact_of_parts
@@ -86,7 +89,10 @@ class _Merging:
             if finished:
                 is_whole = not any(overlaps(each, number, len(self._started.tokenizers)) for each in self._lacking)
                 done.append(joined(finished, is_whole=is_whole))
-                yield done[-1]
+                yield replace(done[-1], causes=(), uncounted=0, unexamined=())
+        for each in reversed(done):  # in this order a run looks for causes, when all is compared
+            if each.causes or each.unexamined:
+                yield CausesSought(each.tokenizer, each.causes, each.unexamined)
         yield self._finished(done)
 
     def _once(self, kind: type[Value]) -> Iterator[Event]:
@@ -101,6 +107,7 @@ class _Merging:
         told: Counter[object] = Counter()
         loads: dict[object, Event] = {}
         rest: list[Event] = []
+        failing: dict[str, list[Failing]] = {info.name: [] for info in self._started.implementations}
         for line in self._by_tokenizer.get(tokenizer, ()):
             match line:
                 case Loaded() | LoadFailed():
@@ -111,9 +118,10 @@ class _Merging:
                     if told[line.implementation, line.stage, manner] <= EXAMPLES_PER_FINDING:
                         rest.append(line)
                 case Failing():
-                    rest.append(line)
+                    failing[line.implementation].append(line)
         yield from loads.values()
         yield from rest
+        yield from (_joined_failing(each) for each in failing.values() if each)
 
     def _finished(self, done: Sequence[TokenizerFinished]) -> RunFinished:
         footers = [part.footer for part in self._parts if part.footer is not None]
@@ -180,6 +188,12 @@ def joined(parts: Sequence[TokenizerFinished], *, is_whole: bool) -> TokenizerFi
         uncounted=sum(part.uncounted for part in parts),
         unexamined=tuple(each for part in parts for each in part.unexamined),
     )
+
+
+def _joined_failing(parts: Sequence[Failing]) -> Failing:
+    """Return the inputs on which one implementation fails in several parts as one line."""
+    names = compact(name for part in parts for name in spelled_out(part.inputs))
+    return structs.replace(parts[0], inputs=tuple(each if isinstance(each, str) else tuple(each) for each in names))
 
 
 def _joined_result(parts: Sequence[Result]) -> Result:

@@ -155,7 +155,7 @@ class RunReader(PageReader[lines.Header]):
                 sides = (self._baseline, next(iter(self._implementations()), self._baseline))
                 number = len(self._loading) + 1
                 self._loading.append(loading_finding(line, self._header.ledgers, number=number, sides=sides))
-            case lines.AskedAgain():
+            case lines.AskedAgain() if line.is_told:
                 self._sentences.append(asked_again_sentence(line))
 
     def _tell(self, finished: TokenizerFinished, seconds: float) -> None:

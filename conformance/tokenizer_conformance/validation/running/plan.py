@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from tokenizer_adapters.contract import Implementation, Observation
-    from tokenizer_adapters.selection import Selected
     from tokenizer_conformance.inputs.asked import Question
     from tokenizer_conformance.inputs.corpus import Inputs, PairedInput
     from tokenizer_conformance.inputs.text import Input
@@ -43,6 +42,17 @@ CHECKPOINT_SECONDS = 10.0
 def everything(_question: Observation) -> bool:
     """Leave no question out."""
     return True
+
+
+def nothing_to_reach(_each: PairedInput) -> None:
+    """Do nothing: who is asked needs nothing at hand."""
+
+
+class Buildable(Protocol):
+    """Builds an implementation, here or in another process."""
+
+    def build(self) -> Implementation:
+        """Build it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +250,9 @@ class RunPlan:
     in a run is drawn at random yet. ``checkpoint_seconds`` pass between two checkpoints of a tokenizer at work.
     ``required`` is what has to be compared, ``call`` how the command was called. ``ledger`` says which differences are
     known. ``asks`` tells of a question whether it is compared at all; ``asks_further``: of a few built-in texts more is
-    asked (:func:`~tokenizer_conformance.comparison.questions.further`). With more than one of ``jobs``, so many
+    asked (:func:`~tokenizer_conformance.comparison.questions.further`). ``reach`` is told of each input before it is
+    compared, by whoever compares it; it raises :class:`~tokenizer_conformance.errors.BadInputError` where what is known
+    of that input cannot be read. With more than one of ``jobs``, so many
     processes of the ``engine`` compare; they build the implementations that were ``selected``, those of this plan, each
     for itself.
     Causes of differences are looked for during ``cause_seconds`` of processor time in all; 0: not at all.
@@ -268,12 +280,13 @@ class RunPlan:
     call: Repeats = field(default_factory=Call)
     ledger: Ledger = field(default_factory=Ledger)
     asks: Callable[[Observation], bool] = everything
+    reach: Callable[[PairedInput], None] = nothing_to_reach
     asks_further: bool = False
     command: tuple[str, ...] = ()
     jobs: int = 1
     engine: Engine = Engine.LOCAL
     cause_seconds: float = CAUSE_SECONDS
-    selected: tuple[Selected, ...] = ()
+    selected: tuple[Buildable, ...] = ()
     portions: Mapping[str, Portion] = field(default_factory=dict)
     shard: Shard | None = None
     repeats: LastFailed | None = None

@@ -59,7 +59,12 @@ class MemoryLimit:
 
 
 def given_sources(words: Sequence[str], column: str | None, splits: Sequence[Split]) -> list[NamedSource]:
-    """Return the sources that ``words`` name. Raises :class:`click.UsageError` where none has the ``column``."""
+    """Return the sources that ``words`` name.
+
+    Raises :class:`click.UsageError` where one is empty, which would be this folder, or where none has the ``column``.
+    """
+    if not all(words):
+        raise click.UsageError("--inputs: an empty name names no file; is a variable not set?")
     sources = sources_of(words, column, splits)
     if column is not None and not any(source.has_columns for source in sources):
         raise click.UsageError("--column is about tables (JSON Lines, Parquet, Arrow, datasets); --inputs names none")

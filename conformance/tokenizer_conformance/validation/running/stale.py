@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from tokenizer_adapters.contract import PIPELINE_STAGES, Field
+from tokenizer_adapters.environments.words import known_as
 from tokenizer_conformance.comparison.differences import compared_fields
 from tokenizer_conformance.comparison.verdicts import Verdict
 from tokenizer_conformance.inputs.builtin import builtin_inputs
@@ -42,7 +43,7 @@ def stale_entries(plan: RunPlan, done: Sequence[TokenizerFinished]) -> tuple[Ent
 
 def entries_in_play(plan: RunPlan) -> EntriesInPlay:
     """Return the entries of the plan's ledger that the whole run, of which this is a part, may show to be stale."""
-    names = {implementation.info.name for implementation in plan.implementations}
+    names = {known_as(implementation.info.name) for implementation in plan.implementations}
     entries = tuple(entry for entry in plan.ledger.entries if entry.implementation in names)
     texts = _texts(plan, entries) if entries else Texts()
     return EntriesInPlay(entries, frozenset(entry for entry in entries if texts.gave_a_chance_to(entry)))

@@ -293,8 +293,8 @@ class TokenizerRun:
 
     def _comparer(self, sides: Sides) -> Comparer:
         if self._workers is None:
-            return HereComparer(sides, asks_further=self._plan.asks_further)
-        return WorkersComparer(self._workers, self._source, sides)
+            return HereComparer(sides, asks_further=self._plan.asks_further, reach=self._plan.reach)
+        return WorkersComparer(self._workers, self._source, sides, self._plan.reach)
 
     def shrink_examples(self) -> Iterator[str]:
         """Look for smaller examples of the findings; yields the name of the implementation before each.
@@ -306,7 +306,7 @@ class TokenizerRun:
             if self._can_be_asked_anew:
                 self._ask_sample_again(self._sides)
                 yield from self._find_what_depends(self._sides)
-            yield from shrink_examples(self._sides, self._collector, self._ledger)
+                yield from shrink_examples(self._sides, self._collector, self._ledger)
             add_answers(self._sides, self._collector)
             add_answers(self._sides, self._known)
 

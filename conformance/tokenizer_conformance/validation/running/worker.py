@@ -15,6 +15,7 @@ from tokenizer_conformance.command_io.internal_error import in_short
 from tokenizer_conformance.command_io.pickled_lines import program_of
 from tokenizer_conformance.command_io.worker_process import serve
 from tokenizer_conformance.comparison.asking import loaded
+from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.validation.running.compared import Done, HereComparer
 from tokenizer_conformance.validation.running.sides import Sides
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from tokenizer_adapters.contract import TokenizerSource
     from tokenizer_adapters.protocol.launch import Program
     from tokenizer_conformance.comparison.asking import Asked
+    from tokenizer_conformance.inputs.corpus import PairedInput
     from tokenizer_conformance.validation.running.compared import Compared, Setup, Task
 
 
@@ -52,11 +54,12 @@ class Comparing:
             if task.source != self._source:
                 self._load(task.source)
                 before = {}
-            compared = self._compared(task)
+            compared, unreadable = self._compared(task)
         except Exception as error:  # noqa: BLE001 - a bug, here or in an adapter: it ends the run in good order
             return Done(error=in_short(error))
         waited = {name: asked.seconds - before.get(name, 0.0) for name, asked in self._asked.items()}
-        return Done(compared, time.perf_counter() - began, waited)
+        again = {name: asked.taken_again() for name, asked in self._asked.items()}
+        return Done(compared, time.perf_counter() - began, waited, again, unreadable)
 
     def _load(self, source: TokenizerSource) -> None:
         self._asked, self._refusals, self._comparer = {}, {}, None
@@ -68,15 +71,22 @@ class Comparing:
                 self._refusals[name] = str(error)
         self._source = source
 
-    def _compared(self, task: Task) -> tuple[Mapping[str, Compared], ...]:
+    def _compared(self, task: Task) -> tuple[tuple[Mapping[str, Compared], ...], str | None]:
+        """Return the outcomes, and what is wrong with the first input that cannot be read."""
         if not (task.texts or task.ids):
-            return ()
+            return (), None
         comparer = self._comparer_with(task.others)
         if task.ids:
             comparer.ask_ahead_about_ids(task.ids)
-            return tuple(map(comparer.id, task.ids))
-        comparer.ask_ahead(task.texts)
-        return tuple(map(comparer.text, task.texts))
+            return tuple(map(comparer.id, task.ids)), None
+        texts: list[PairedInput] = []
+        unreadable = None
+        try:
+            texts.extend(comparer.reached(task.texts))
+        except BadInputError as error:
+            unreadable = str(error)
+        comparer.ask_ahead(texts)
+        return tuple(map(comparer.text, texts)), unreadable
 
     def _comparer_with(self, others: tuple[str, ...]) -> HereComparer:
         if self._comparer is None or self._others != others:
@@ -90,7 +100,9 @@ class Comparing:
                 self._setup.fields,
                 self._setup.asks,
             )
-            self._others, self._comparer = others, HereComparer(sides, asks_further=self._setup.asks_further)
+            setup = self._setup
+            self._others = others
+            self._comparer = HereComparer(sides, asks_further=setup.asks_further, reach=setup.reach)
         return self._comparer
 
 

@@ -18,11 +18,12 @@ from tokenizer_conformance.command_io.pools import pool_of
 from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.command_io.worker_pool import LostProcessError, answer_of
 from tokenizer_conformance.comparison.batching import Pace, batches, batches_of_ids
-from tokenizer_conformance.validation.running.compared import Setup, Task
+from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.validation.running.compared import Differing, Setup, Task
 from tokenizer_conformance.validation.running.worker import program
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     from tokenizer_adapters.contract import TokenizerSource
@@ -40,11 +41,18 @@ class LostWorkerError(Exception):
 
 
 class WorkersComparer:
-    """Compares in the processes of ``workers``; what they wait for an implementation is added up in ``sides``."""
+    """Compares in the processes of ``workers``; what they wait for an implementation is added up in ``sides``.
 
-    def __init__(self, workers: Workers, source: TokenizerSource, sides: Sides) -> None:
+    These are asked about the smallest examples here, so ``reach`` is told of each input that differs.
+    """
+
+    def __init__(
+        self, workers: Workers, source: TokenizerSource, sides: Sides, reach: Callable[[PairedInput], None]
+    ) -> None:
         self._workers = workers
         self._source = source
+        self._sides = sides
+        self._reach = reach
         self._others = tuple(sides.others)
         self._asked = {asked.info.name: asked for asked in (sides.baseline, *sides.others.values())}
 
@@ -54,7 +62,13 @@ class WorkersComparer:
         tasks = (Task(self._source, self._others, texts=tuple(batch)) for batch in batches(inputs, pace))
         for task, done in self._done(tasks):
             pace.took(done.seconds)
-            yield from zip(task.texts, done.compared, strict=True)
+            for each, compared in zip(task.texts, done.compared, strict=done.unreadable is None):
+                if any(isinstance(found, Differing) for found in compared.values()):
+                    self._sides.forgetful()
+                    self._reach(each)
+                yield each, compared
+            if done.unreadable is not None:
+                raise BadInputError(done.unreadable)
 
     def ids(self, ids: Sequence[int]) -> Iterator[tuple[int, Mapping[str, Compared]]]:
         """Yield each of ``ids``, in order, and the result of decoding it alone."""
@@ -74,6 +88,8 @@ class WorkersComparer:
                 raise LostWorkerError(f"in a process that compares: {done.error}")
             for name, seconds in done.waited.items():
                 self._asked[name].seconds += seconds
+            for name, counts in done.again.items():
+                self._asked[name].add_again(counts)
             yield task, done
 
     def _done_again(self, task: Task) -> Done:
@@ -89,5 +105,5 @@ def workers_for(plan: RunPlan) -> AbstractContextManager[Workers | None]:
     if not plan.has_workers:
         return nullcontext()
     stages = frozenset(plan.observed_stages())
-    setup = Setup(plan.selected, plan.baseline, stages, plan.fields, plan.asks, plan.asks_further)
+    setup = Setup(plan.selected, plan.baseline, stages, plan.fields, plan.asks, plan.reach, plan.asks_further)
     return pool_of(plan.engine, program(), setup, plan.jobs, Limits(), math.inf)

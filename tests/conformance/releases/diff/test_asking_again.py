@@ -20,7 +20,7 @@ from tokenizer_conformance.comparison.asking import loaded
 from tokenizer_conformance.releases.diff import asking_again, preparation
 from tokenizer_conformance.releases.diff.checks import DiffChecks
 from tokenizer_conformance.releases.diff.record import DiffLines, RecordReport
-from tokenizer_conformance.releases.snapshot_file.replay import Position, ReplayedImplementation
+from tokenizer_conformance.releases.snapshot_file.replay import Position, ReplayedCorpus, ReplayedImplementation
 from tokenizer_conformance.results.ci_results.check import CheckOutcome
 from tokenizer_conformance.results.ci_results.rules import UNSTABLE
 from tokenizer_conformance.results.page_reports import PageMarkdown
@@ -187,7 +187,8 @@ def test_an_unstable_side_that_is_asked_several_times_is_counted_once(making: Ma
     side = asking_again.ReplayedAndAsked(replayed, fakes.ShiftedOffset(), {toy_file.source.name: toy_file})
     asked = loaded(side, toy_file.source)
     assert side.asked_again(toy_file.source.name) is None, "nothing is started unasked"
-    position.move(0)
+    (first_input, *_) = ReplayedCorpus(snapshot, snapshot.count, snapshot.header.inputs.sha256)
+    position.reach(first_input)
     questions = [Encode("abc", add_special_tokens=False)]
     first = asked.ask_again(questions)
     assert asked.ask_again(questions) == first
@@ -196,7 +197,7 @@ def test_an_unstable_side_that_is_asked_several_times_is_counted_once(making: Ma
     assert told.asked == len(questions)
     late = asking_again.ReplayedAndAsked(replayed, fakes.ShiftedOffset(), {toy_file.source.name: toy_file}, 0.0)
     asked = loaded(late, toy_file.source)
-    position.move(0)
+    position.reach(first_input)
     assert asked.ask_again(questions) == asked.ask_again(questions)
     told = late.asked_again(toy_file.source.name)
     assert told is not None

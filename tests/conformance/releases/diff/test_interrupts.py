@@ -101,7 +101,7 @@ PLACES: dict[str, tuple[Any, str]] = {
     "the run of both sides anew begins": (engine, "later_first"),
     "inputs of the sides anew are found": (preparation, "_selected"),
     "causes are taken over": (engine, "_with_causes"),
-    "the end is made": (engine, "merged"),
+    "the end is made": (engine, "concluded"),
 }
 
 

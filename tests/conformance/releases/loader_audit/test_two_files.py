@@ -115,6 +115,8 @@ def test_a_new_file_that_does_not_load_is_told_with_the_place(cli: Tokconf) -> N
     ("arguments", "message"),
     [
         (("bert-mini", "gpt2-mini", "--stage", "model"), "--stage means nothing between two tokenizers"),
+        (("bert-mini", "gpt2-mini", "--jobs", "2"), "--jobs means nothing between two tokenizers"),
+        (("bert-mini", "gpt2-mini", "--shard", "1/2"), "--shard means nothing between two tokenizers"),
         (("old",), "'old' is a tokenizer: give the other one, too (tokconf diff OLD NEW)"),
         (("bert-mini", "bert-mini"), "'bert-mini' and 'bert-mini' are one file"),
         (("old", "nowhere.json"), "tokenizer 'nowhere.json': no such file or folder"),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 import fake_implementations as fakes
 import pytest
@@ -12,11 +13,12 @@ from snapshots import Making, named
 from tokenizer_adapters.contract import CannotLoadError, Decode, Encode, Normalize, Stage, TokenizerSource, Unsupported
 from tokenizer_conformance.comparison.batching import INPUTS_AT_ONCE
 from tokenizer_conformance.inputs.corpus import EVERYTHING, Selection
-from tokenizer_conformance.releases.snapshot_file import replay
+from tokenizer_conformance.releases.snapshot_file import lines, replay
 from tokenizer_conformance.releases.snapshot_file.questions import asked_of
 from tokenizer_conformance.releases.snapshot_file.replay import (
     MOST_INPUTS,
     NOT_ASKED,
+    NumberedInput,
     Position,
     ReplayedCorpus,
     ReplayedImplementation,
@@ -24,7 +26,7 @@ from tokenizer_conformance.releases.snapshot_file.replay import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from tokenizer_conformance import Input
@@ -34,8 +36,11 @@ if TYPE_CHECKING:
 TOY = fakes.ToySubject()
 
 
-def corpus(snapshot: Snapshot, position: Position, selection: Selection = EVERYTHING) -> ReplayedCorpus:
-    return ReplayedCorpus(snapshot, position, snapshot.count, snapshot.header.inputs.sha256, selection)
+def corpus(snapshot: Snapshot, position: Position, selection: Selection = EVERYTHING) -> Iterator[NumberedInput]:
+    """Yield the inputs, each when it is reached."""
+    for each in ReplayedCorpus(snapshot, snapshot.count, snapshot.header.inputs.sha256, selection):
+        position.reach(each)
+        yield each
 
 
 def loaded(snapshot: Snapshot, position: Position, numbers: Sequence[int] | None = None) -> ReplayedSubject:
@@ -70,7 +75,7 @@ def test_everything_that_is_asked_of_an_input_is_held(making: Making, name: str,
     batch = []
     for each in corpus(snapshot, position):
         batch.append(each)
-        if len(batch) < ahead and position.number < snapshot.count - 1:
+        if len(batch) < ahead and each.number < snapshot.count - 1:
             continue
         for one in batch:  # a batch of inputs is read before the first of it is compared
             text, following = one.input.text, one.following.text
@@ -122,9 +127,9 @@ def test_what_is_forgotten_takes_nothing_from_an_equal_text(making: Making) -> N
     inputs = named(["x", "same", "same", "y"])
     snapshot = making.snapshot("a", fakes.Toy(), inputs)
     subject = loaded(snapshot, position, [1, 0, 2, 3])
-    for _ in corpus(snapshot, position):
+    for each in corpus(snapshot, position):
         subject.forget()
-        if position.number == 1:
+        if each.number == 1:
             assert subject.holds(Encode("x"))
             assert subject.holds(Normalize("same"))
             assert subject.holds(Encode("x", "same"))
@@ -142,6 +147,39 @@ def test_a_selection_skips_what_stands_before(making: Making) -> None:
     )
     assert subject.holds(Normalize("a"))
     assert len(subject._inputs) == 2
+
+
+@pytest.mark.parametrize("is_in_order", [True, False])
+def test_answers_that_nobody_wants_are_passed_over_unread(
+    making: Making, is_in_order: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    position = Position()
+    snapshot = making.snapshot("a", fakes.Toy(), named([f"a{'b' * number}" for number in range(300)]))
+    subject = loaded(snapshot, position, None if is_in_order else [1, 0, *range(2, 300)])
+    read: list[int] = []
+
+    def answers_in(line: Any) -> Any:
+        read.append(line["input"])
+        return lines.answers_in(line)
+
+    monkeypatch.setattr(replay, "answers_in", answers_in)
+    for each in islice(ReplayedCorpus(snapshot, snapshot.count, ""), 200, 202):
+        position.reach(each)
+        assert subject.holds(Encode(each.input.text))
+    assert read == [200, 201, 202]
+
+
+@pytest.mark.parametrize("name", ["several sources", "more than are kept", "many sources"])
+def test_an_earlier_input_can_be_reached_again(making: Making, name: str) -> None:
+    position = Position()
+    snapshot = making.snapshot("a", fakes.Toy(), *SOURCES[name])
+    inputs = list(ReplayedCorpus(snapshot, snapshot.count, ""))
+    subject = loaded(snapshot, position)
+    for each in random.Random(0).choices(inputs, k=20):
+        position.reach(each)
+        text, following = each.input.text, each.following.text
+        for _, question in asked_of(text, following, snapshot.header.stages, TOY.observe):
+            assert subject.observe(question) == TOY.observe(question)
 
 
 def test_a_refusal_of_then_is_one_again(making: Making) -> None:

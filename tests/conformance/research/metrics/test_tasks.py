@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from typing import TYPE_CHECKING
 
 import pytest
@@ -62,3 +63,26 @@ def test_a_larger_corpus_has_larger_partitions_and_no_more(tmp_path: Path, monke
     assert 8 <= len(partitioned(source, size).partitions) <= 9
     file.write_text("eight ch\n")
     assert tasks.partition_size([source]) == 16
+
+
+@pytest.mark.parametrize("each", [1, 2, 3])
+def test_what_is_noticed_is_told_where_texts_are_dealt_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, each: int
+) -> None:
+    """Also where the last text ends a task, and rows without a text follow it."""
+    monkeypatch.setattr(tasks, "TEXTS", each)
+    path = tmp_path / "a.jsonl.gz"
+    path.write_bytes(gzip.compress(b'{"text": "a"}\n' * 6 + b'{"text": null}\n' * 2))
+    (source,) = (SourceTexts(named, "xx") for named in sources_of([path]))
+    corpus = corpus_of([source], [partitioned(source)], [])
+    reading = Reading()
+    assert [text.text for task in corpus.tasks() for text in corpus.texts.of(task, reading)] == ["a"] * 6
+    assert (reading.inputs, reading.left_out.rows, dict(reading.left_out.kinds)) == (6, 8, {"null": 2})
+
+
+def test_another_column_or_language_makes_another_corpus(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"text": "a", "other": "a", "lang": "b", "tongue": "c"}\n')
+    wanted = [("text", "lang"), ("text", "tongue"), ("text", None), ("other", "lang")]
+    sources = [SourceTexts(sources_of([path], column)[0], "xx", language_column=told) for column, told in wanted]
+    assert len({corpus_of([each], [partitioned(each)], []).sha256 for each in sources}) == len(wanted)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import tomllib
 import xml.etree.ElementTree as ET
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import jsonschema
@@ -13,6 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from tokenizer_conformance.cli import main
+from tokenizer_conformance.research.offsets_audit import findings
 from tokenizer_conformance.research.offsets_audit.known import known_oddities
 from tokenizer_conformance.research.offsets_audit.table import INVARIANTS
 from tokenizer_conformance.results.records.offsets_audit import FORMAT
@@ -74,6 +77,19 @@ def test_a_finding_has_a_small_example_and_a_command(here: Path) -> None:
     assert content["repeat"] in done.stdout
     sarif = json.loads((here / "checks.sarif").read_text(encoding="utf-8"))
     assert {each["ruleId"] for each in sarif["runs"][0]["results"]} >= {"content.slice"}
+
+
+@pytest.mark.long
+def test_examples_are_as_small_on_a_slow_machine(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def examples() -> list[Any]:
+        audit("-i", "late_spans:Late", "--json", "record.jsonl", "--force")
+        return [(each["question"], each["reduced_from"]) for each in lines_of(here / "record.jsonl")[1]["findings"]]
+
+    quick = examples()
+    clock = itertools.count(0, 0.1)  # a tenth of a second passes with each look at it
+    monkeypatch.setattr(findings, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    assert any(reduced_from is not None for _, reduced_from in quick)
+    assert examples() == quick
 
 
 @pytest.mark.long

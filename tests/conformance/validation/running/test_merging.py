@@ -19,6 +19,9 @@ from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.command_io.parts import in_order, missing
 from tokenizer_conformance.command_io.recorded_lines import read_lines
 from tokenizer_conformance.command_io.shard import Shard
+from tokenizer_conformance.comparison.differences import DifferenceKind
+from tokenizer_conformance.comparison.findings import Signature
+from tokenizer_conformance.comparison.verdicts import Verdict
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.ledger.entry import Entry, Place
 from tokenizer_conformance.ledger.matching import Ledger, LedgerFile
@@ -27,12 +30,15 @@ from tokenizer_conformance.results.records.run import FORMAT, Difference, Failin
 from tokenizer_conformance.results.records.schema import schema_of
 from tokenizer_conformance.validation.running import shrinking
 from tokenizer_conformance.validation.running.events import (
+    CausesSought,
     InputCompared,
     InputsFailed,
     RunFinished,
     TokenizerFinished,
+    Unexamined,
+    WhyNot,
 )
-from tokenizer_conformance.validation.running.merging import merged_run
+from tokenizer_conformance.validation.running.merging import joined, merged_run
 from tokenizer_conformance.validation.running.page import RUNS
 from tokenizer_conformance.validation.running.plan import portions_of_shard
 from tokenizer_conformance.validation.running.record import JsonLinesReport, lines_of
@@ -101,6 +107,7 @@ IN_MANY = ("faulty", "ledger", "not loaded", "too little")
 """The settings of which the default tests merge empty parts too."""
 
 IN_PARTS = [
+    ("faulty", 3),  # the second part has some of both tokenizers
     *((setting, 2) for setting in SETTINGS),
     *((setting, MANY) for setting in IN_MANY),
     *(pytest.param(setting, MANY, marks=SLOW) for setting in SETTINGS if setting not in IN_MANY),
@@ -178,18 +185,21 @@ def come_to(events: Sequence[Event]) -> dict[str, Any]:
             )
             for name, each in done.items()
         },
-        "failed": {
-            (event.tokenizer, event.implementation, id_)
+        "failed": [
+            (event.tokenizer, event.implementation, names_of(event))
             for event in events
             if isinstance(event, InputsFailed | Failing)
-            for id_ in (event.ids if isinstance(event, InputsFailed) else spelled_out(event.inputs))
-        },
+        ],
         "told": sorted(
             (event.tokenizer, event.implementation, event.stage, event.input.id, str(event.difference))
             for event in events
             if isinstance(event, Difference)
         ),
     }
+
+
+def names_of(failed: InputsFailed | Failing) -> list[str]:
+    return list(failed.ids if isinstance(failed, InputsFailed) else spelled_out(failed.inputs))
 
 
 @pytest.mark.long_but(1)
@@ -199,6 +209,31 @@ def test_parts_come_to_what_the_whole_run_comes_to(
 ) -> None:
     monkeypatch.setattr(shrinking, "MOST_SHRUNK", 0)  # the smallest of a part may be made small, of the whole not
     assert come_to(merge(parts_of(plan, of, tmp_path))) == come_to(list(run(plan)))
+
+
+def test_what_parts_leave_open_is_added() -> None:
+    signature = Signature("a", "b", Stage.MODEL, Field.IDS, Verdict.DIFFER, DifferenceKind.VALUES, None, "")
+    parts = [
+        TokenizerFinished(
+            tokenizer="a",
+            results=(),
+            findings=(),
+            inputs=number,
+            ids=10 * number,
+            baseline_seconds=0,
+            seconds=number,
+            complete=True,
+            uncounted=2 * number,
+            unexamined=(Unexamined(signature, number, WhyNot.MANY),),
+        )
+        for number in (1, 2, 4)
+    ]
+    whole = joined(parts, is_whole=True)
+    assert (whole.inputs, whole.ids, whole.uncounted, whole.seconds) == (7, 70, 14, 7)
+    assert [each.differences for each in whole.unexamined] == [1, 2, 4]
+    assert whole.complete
+    assert not joined(parts, is_whole=False).complete
+    assert not joined([*parts, replace(parts[0], complete=False)], is_whole=True).complete
 
 
 class SeveralFaults(fakes.Toy):
@@ -253,12 +288,18 @@ def test_the_causes_of_parts_are_those_of_the_whole_run(toy_file: TokenizerFile,
         cause_seconds=60,
         command=("tokconf", "run"),
     )
-    whole = causes_of(list(run(plan)))
+    events = list(run(plan))
+    whole = causes_of(events)
     assert {name for name, *_ in whole} == {"several-faults", "wrong-normalization"}
     assert len([name for name, *_ in whole if name == "several-faults"]) > 1
     parts = parts_of(plan, of, tmp_path)
-    assert causes_of(merge(parts)) == whole
+    merged = merge(parts)
+    assert causes_of(merged) == whole
     assert causes_of(merge(parts[::-1])) == whole
+    for told in (events, merged):
+        done = [event for event in told if isinstance(event, TokenizerFinished | CausesSought)]
+        assert [type(event) for event in done] == [TokenizerFinished, CausesSought]
+        assert [bool(event.causes) for event in done] == [False, True], "causes come when all is compared"
 
 
 @pytest.mark.parametrize("of", [pytest.param(1, marks=SLOW), 2, pytest.param(5, marks=SLOW), MANY])

@@ -129,6 +129,7 @@ def test_each_option_of_diff_applies_to_records_or_is_refused(cli: Tokconf, reco
 
 
 VALUES = {
+    "shard": "1/2",
     "tokenizers": "a=b",
     "matches": "mine=mine",
     "stages": "model",
