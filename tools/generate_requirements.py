@@ -127,7 +127,7 @@ def steps_of(questions: Iterable[Question], sides: Sides) -> list[dict[str, Any]
     for question in questions:
         asked = completed(question, steps, sides)
         if asked is not None:
-            steps.append({**asked, EXPECTED: expected(asked, sides)})
+            steps.append({**asked, EXPECTED: expected(asked, sides, as_text=question.of == "text")})
     return steps
 
 
@@ -158,25 +158,26 @@ def with_ids(asked: dict[str, Any], steps: Sequence[dict[str, Any]], sides: Side
     return {"ask": asked["ask"], "ids": encodings[-1]["ids"], "skip_special_tokens": asked["skip_special_tokens"]}
 
 
-def expected(asked: dict[str, Any], sides: Sides) -> dict[str, Any]:
-    """Return what both sides answer to ``asked``.
+def expected(asked: dict[str, Any], sides: Sides, *, as_text: bool) -> dict[str, Any]:
+    """Return what both sides answer to ``asked``; a file ``as_text`` is its text, and else its value.
 
     Raises :class:`DisagreementError`.
     """
-    ours, theirs = (answer(asked, side) for side in (sides.reference, sides.target))
+    ours, theirs = (answer(asked, side, as_text=as_text) for side in (sides.reference, sides.target))
     parting = first_parting(theirs, ours)
     if parting is not None:
         raise DisagreementError(f"{json.dumps(asked)}: the reference's answer is not that of the target: {parting}")
     return theirs
 
 
-def answer(asked: dict[str, Any], subject: Subject) -> dict[str, Any]:
+def answer(asked: dict[str, Any], subject: Subject, *, as_text: bool) -> dict[str, Any]:
     """Return what ``subject`` answers to ``asked``, in the form of the files."""
     match asked["ask"]:
         case "vocabulary":
             return {"vocabulary": subject.vocabulary()}
         case "save":
-            return {"document": json.loads(subject.saved())}  # type: ignore[attr-defined]
+            written = subject.saved()  # type: ignore[attr-defined]
+            return {"text": written} if as_text else {"document": json.loads(written)}
         case _:
             outcome = subject.observe(observation_of(asked))
             if isinstance(outcome, Failed | Crashed):

@@ -26,15 +26,20 @@ import tempfile
 import time
 from fnmatch import fnmatchcase
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING
 
 from power import answers
 from power.answers import NoAnswersError
+from power.changed_reference import source_of
 from power.explanations import ExplanationError, read_explanations
 from power.fault_run import FaultResult, run_faults, summary, witnesses
 from power.faults import FaultDataError, read_faults
-from power.mutant_run import report, run_mutants, survivor_line
+from power.first_minute import asked_by_fuzz, asked_by_run, read_shown, report_of_minute, shown
+from power.mutant_page import page
+from power.mutant_run import MutantRun, Seen, Unseen, called_at_import, digest, read_results, report, tally
 from power.mutants import sample
+from power.packages import REFERENCE, ROOT
 from power.suite_cases import SuiteNotPassedError, groups_of
 
 from tokenizer_conformance.errors import BadInputError
@@ -50,6 +55,8 @@ if TYPE_CHECKING:
 RANDOM_TOKENIZERS = 1_000
 """How many random tokenizers are asked about whether a mutant changes an answer."""
 
+
+RESULTS = ROOT / ".venv" / "power" / "reference.jsonl"
 
 IN_MEMORY = Path("/dev/shm")
 """Where files are kept in memory, on systems that have it."""
@@ -110,7 +117,6 @@ def real_faults(arguments: argparse.Namespace, chosen: Sequence[Fault]) -> int:
 def mutants(arguments: argparse.Namespace) -> int:
     """Run the mutants, print the report, and return the exit status."""
     explanations = read_explanations()
-    progress = Progress()
     drawn = sample(arguments.count, arguments.seed, arguments.module)
     groups = suite_groups(arguments.suite)
     print(f"{len(drawn)} mutants, {sum(len(group.cases) for group in groups)} cases", file=sys.stderr, flush=True)
@@ -118,13 +124,42 @@ def mutants(arguments: argparse.Namespace) -> int:
     def record() -> list[answers.Recorded]:
         return answers.recorded(arguments.seed, arguments.tokenizers, arguments.jobs, bundled=arguments.bundled)
 
-    results = run_mutants(drawn, groups, record, explanations, arguments.jobs, progress)
-    whole = results.whole
-    print(report(results))
-    if arguments.survivors is not None:
-        lines = [f"{survivor_line(survivor)}\n" for survivor in whole.survivors]
-        arguments.survivors.write_text("".join(lines), encoding="utf-8")
-    return 0 if whole.is_enough else 1
+    arguments.results.parent.mkdir(parents=True, exist_ok=True)
+    results = MutantRun(groups, record, arguments.jobs, arguments.results, Progress()).results(drawn)
+    print(report(results, explanations))
+    if arguments.markdown is not None:
+        minute = read_shown(file_of_minute(arguments.results))
+        kept = [minute[result.key] for result in results if result.key in minute]
+        cases = sum(len(group.cases) for group in groups)
+        arguments.markdown.write_text(
+            page(results, explanations, kept, seed=arguments.seed, cases=cases), encoding="utf-8"
+        )
+    whole = tally(results, explanations)
+    return 0 if whole.is_enough and whole.explained == len(whole.unseen) else 1
+
+
+def file_of_minute(results: Path) -> Path:
+    """Return the file in which what is shown in a minute stands, beside ``results``."""
+    return results.with_suffix(".minute.jsonl")
+
+
+def minute(arguments: argparse.Namespace) -> int:
+    """Print which mutants that change an answer two commands show in their first minute, and return the exit status."""
+    now = {module: digest(source_of(module)) for module in REFERENCE.modules()}
+    changing = [
+        result
+        for result in read_results(arguments.results).values()
+        if isinstance(result.outcome, Seen | Unseen) and result.source == now.get(result.module)
+    ]
+    if not changing:
+        print(f"{arguments.results} has no mutant that changes an answer; run `mutants` first", file=sys.stderr)
+        return 2
+    drawn = Random(arguments.seed).sample(changing, min(arguments.count, len(changing)))
+    asked = {"run": asked_by_run(arguments.jobs), "fuzz": asked_by_fuzz(arguments.seed, arguments.jobs)}
+    file = file_of_minute(arguments.results)
+    found = shown(drawn, asked, called_at_import(arguments.jobs), arguments.jobs, file, Progress())
+    print(report_of_minute(found))
+    return 0
 
 
 def parser() -> argparse.ArgumentParser:
@@ -154,8 +189,13 @@ def parser() -> argparse.ArgumentParser:
     of_mutants = commands.add_parser("mutants", parents=[common], help="small changes of the source")
     of_mutants.add_argument("--count", type=int, default=1000, help="how many mutants")
     of_mutants.add_argument("--module", default="*", metavar="GLOB", help="modules below tokenizer_reference")
-    of_mutants.add_argument("--survivors", type=Path, help="a file to write the survivors to, as JSON Lines")
+    of_mutants.add_argument("--results", type=Path, default=RESULTS, help="the file of results, which goes on")
+    of_mutants.add_argument("--markdown", type=Path, help="a file to write the page to")
     of_mutants.set_defaults(run=mutants)
+    of_minute = commands.add_parser("minute", parents=[common], help="which mutants `run` and `fuzz` show in a minute")
+    of_minute.add_argument("--count", type=int, default=300, help="how many of the mutants that change an answer")
+    of_minute.add_argument("--results", type=Path, default=RESULTS, help="the file of results of `mutants`")
+    of_minute.set_defaults(run=minute)
     return whole
 
 

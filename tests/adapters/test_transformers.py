@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -39,7 +39,7 @@ from tokenizer_adapters.contract import (
     TokenizerSource,
     Unsupported,
 )
-from tokenizer_adapters.transformers import TransformersSubject
+from tokenizer_adapters.transformers import TransformersSubject, _tokens_as_cut
 
 Toy = dict[str, Any]
 Write = Callable[[Toy], TokenizerSource]
@@ -442,3 +442,36 @@ def test_a_class_in_plain_python_saves_nothing() -> None:
     plain = transformers_tokenizer()
     answer = TransformersSubject(plain, (), lambda: plain).saved()
     assert answer == Unsupported("ByT5Tokenizer is plain Python: it writes no tokenizer.json")
+
+
+class CuttingOtherwise:
+    """A class in plain Python that cuts a text into ``own`` tokens, and encodes it to the ids 1 and 2."""
+
+    vocabulary: ClassVar = {"a": 1, "b": 2, "c": 3, "<s>": 0}
+
+    def __init__(self, *own: str) -> None:
+        self.own = own
+
+    def tokenize(self, _text: str) -> list[str]:
+        return list(self.own)
+
+    def convert_ids_to_tokens(self, ids: list[int]) -> list[str]:
+        return [token for id_ in ids for token, its in self.vocabulary.items() if its == id_]
+
+    def convert_tokens_to_ids(self, tokens: list[str]) -> list[int]:
+        return [self.vocabulary.get(token.lower(), 1) for token in tokens]
+
+
+@pytest.mark.parametrize(
+    ("own", "shown"),
+    [
+        (("a", "b"), ("<s>", "a", "b")),
+        (("unknown", "B"), ("<s>", "unknown", "B")),  # as the text has them: they are those of these ids
+        (("a", "c"), ("<s>", "a", "b")),  # as many, and others
+        (("b", "a"), ("<s>", "a", "b")),
+        (("a",), ("<s>", "a", "b")),
+        ((), ("<s>", "a", "b")),
+    ],
+)
+def test_tokens_of_the_text_stand_for_their_own_ids_alone(own: tuple[str, ...], shown: tuple[str, ...]) -> None:
+    assert _tokens_as_cut(CuttingOtherwise(*own), Encode("ab"), (0, 1, 2), [1, 0, 0]) == shown

@@ -119,6 +119,7 @@ def test_every_fault_can_be_applied_and_they_are_spread_over_the_stages() -> Non
     assert {fault.stage.value for fault in faults} == {
         "load",
         "vocabulary",
+        "added_tokens",
         "normalize",
         "pre_tokenize",
         "model",
@@ -206,52 +207,169 @@ def test_a_suite_that_the_reference_does_not_pass_is_refused(tmp_path: Path) -> 
 # Mutants -------------------------------------------------------------------------------------------------------------
 
 
-def mutants_of_strip(suite: Path, count: int, tokenizers: int, *more: str | Path) -> subprocess.CompletedProcess[str]:
+def mutants_of_strip(suite: Path, results: Path, count: int, tokenizers: int) -> subprocess.CompletedProcess[str]:
     few = ("--count", str(count), "--module", "normalizers.strip", "--tokenizers", str(tokenizers), "--no-bundled")
-    return run("mutants", *few, "--suite", suite, *more)
+    return run("mutants", *few, "--suite", suite, "--results", results)
 
 
-def row_of_all(printed: str) -> list[int]:
+def row_of_all(printed: str) -> dict[str, int]:
+    """Return the counts of the table's last row by their columns."""
     (row,) = (line for line in printed.splitlines() if line.startswith("all "))
-    return list(map(int, row.split()[1:7]))
+    mutants, seen, unseen, _, _, blamed, _, placed, unchanged, not_reached, not_imported = row.split()[1:]
+    return {
+        "mutants": int(mutants),
+        "seen": int(seen),
+        "unseen": int(unseen),
+        "blamed rightly": int(blamed),
+        "placed": int(placed),
+        "unchanged": int(unchanged),
+        "not reached": int(not_reached),
+        "not imported": int(not_imported),
+    }
+
+
+def result(outcome: Any, module: str = "normalizers.strip", function: str = "_normalize", suite: str = "") -> Any:
+    site = {"operator": "core/AddNot", "occurrence": 0, "line": 1, "text": "x", "diff": "-x\n+y", "source": ""}
+    return power("mutant_run").Result(module=module, function=function, suite=suite, outcome=outcome, **site)
+
+
+def mutant_in_a_function(module: str) -> Any:
+    mutants = power("mutants")
+    return next(each for each in mutants.sample(20, 1, module) if mutants.function_name(module, each.site.line))
 
 
 @pytest.mark.slow
-def test_mutants_that_change_answers_and_live_are_shown_with_what_shows_it(blunt: Path, tmp_path: Path) -> None:
-    survivors = tmp_path / "survivors.jsonl"
-    done = mutants_of_strip(blunt, 3, 100, "--survivors", survivors)
+def test_mutants_that_change_answers_and_are_not_seen_are_shown_with_what_shows_it(blunt: Path, tmp_path: Path) -> None:
+    results = tmp_path / "results.jsonl"
+    done = mutants_of_strip(blunt, results, 3, 100)
     assert done.returncode == 1, done.stderr
-    mutants, killed, unchanged, does_not_load, survive, explained = row_of_all(done.stdout)
-    assert mutants == killed + unchanged + does_not_load + survive == 3
-    assert (survive > 0, explained) == (True, 0)
-    assert done.stdout.count("SURVIVES  normalizers.strip:") == survive
-    shown = [json.loads(line) for line in survivors.read_text().splitlines()]
-    assert len(shown) == survive
-    assert all(json.loads(each["tokenizer"]) and each["question"] and each["diff"] for each in shown)
+    row = row_of_all(done.stdout)
+    assert row["mutants"] == row["seen"] + row["unseen"] + row["unchanged"] + row["not imported"] == 3
+    assert row["unseen"]
+    assert done.stdout.count("UNSEEN  normalizers.strip:") == row["unseen"]
+    last = {json.loads(line)["occurrence"]: json.loads(line) for line in results.read_text().splitlines()}
+    unseen = [each["outcome"] for each in last.values() if each["outcome"]["type"] == "unseen"]
+    assert len(unseen) == row["unseen"]
+    assert all(json.loads(each["document"]) and each["question"] for each in unseen)
+    assert mutants_of_strip(blunt, results, 3, 100).stdout == done.stdout
 
 
-def test_a_survivor_is_reported_with_what_shows_it() -> None:
-    mutant_run, witness = power("mutant_run"), power("answers").Witness("random tokenizer 7", "{}", "normalize ' a'")
-    (mutant,) = power("mutants").sample(1, 1, "normalizers.strip")
-    results = mutant_run.MutantResults()
-    results.of(mutant).mutants = 1
-    results.of(mutant).survivors.append(mutant_run.Survivor(mutant, witness, explanation=None))
-    printed = mutant_run.report(results)
-    assert row_of_all(printed) == [1, 0, 0, 0, 1, 0]
-    assert f"SURVIVES  {mutant.name}" in printed
+def test_an_unseen_mutant_is_reported_with_what_shows_it() -> None:
+    mutant_run = power("mutant_run")
+    unseen = result(mutant_run.Unseen("random tokenizer 7", "{}", "normalize ' a'"))
+    printed = mutant_run.report([unseen], [])
+    row = row_of_all(printed)
+    assert (row["mutants"], row["seen"], row["unseen"]) == (1, 0, 1)
+    assert "UNSEEN  normalizers.strip:1 AddNot\n    -x\n    +y" in printed
     assert "shown by  random tokenizer 7\n  question  normalize ' a'" in printed
-    assert not results.whole.is_enough
+    assert "1 unseen ones are not explained" in printed
 
 
 @pytest.mark.long
-def test_a_sharper_suite_kills_more(tmp_path: Path) -> None:
-    folders = [tmp_path / "blunt", tmp_path / "sharp"]
-    for folder, steps in zip(folders, (BLUNT_STEPS, SHARP_STEPS), strict=True):
-        folder.mkdir()
-        write_suite(folder, steps)
-    blunt, sharp = (row_of_all(mutants_of_strip(folder, 6, 0).stdout) for folder in folders)
-    assert sharp[0] == blunt[0] == 6
-    assert sharp[1] > blunt[1]
+def test_a_run_goes_on_and_a_sharper_suite_is_asked_about_what_was_not_seen(tmp_path: Path) -> None:
+    results = tmp_path / "results.jsonl"
+    rows = []
+    for name, steps in (("blunt", BLUNT_STEPS), ("sharp", SHARP_STEPS), ("sharp", SHARP_STEPS)):
+        folder = tmp_path / name
+        folder.mkdir(exist_ok=True)
+        rows.append(
+            (row_of_all(mutants_of_strip(write_suite(folder, steps), results, 6, 0).stdout), results.read_text())
+        )
+    (blunt, first), (sharp, second), (again, third) = rows
+    assert blunt["mutants"] == sharp["mutants"] == 6
+    assert sharp["seen"] > blunt["seen"]
+    assert second.startswith(first)
+    assert len(second.splitlines()) - len(first.splitlines()) == 6 - blunt["seen"] - blunt["not imported"]
+    assert (again, third) == (sharp, second)
+
+
+def test_what_is_seen_counts_and_the_right_place_is_told_from_others() -> None:
+    mutant_run = power("mutant_run")
+    seen = [mutant_run.Seen({place: 1}, ("R",)) for place in ("normalize", "model")]
+    results = [
+        *map(result, seen),
+        result(seen[1], "pipeline.fast_encoder"),
+        result(mutant_run.Seen({}, (), "its process died: SIGSEGV")),
+        result(mutant_run.Unchanged(600)),
+        result(mutant_run.Unchanged(0)),
+        result(mutant_run.NotImported("SyntaxError")),
+        result(mutant_run.Unseen("t", "{}", "q")),
+    ]
+    row = row_of_all(mutant_run.report(results, []))
+    assert row == {
+        "mutants": 8,
+        "seen": 4,
+        "unseen": 1,
+        "blamed rightly": 1,
+        "placed": 2,
+        "unchanged": 2,
+        "not reached": 1,
+        "not imported": 1,
+    }
+
+
+def test_the_place_that_fails_most_is_blamed_the_first_of_equal_ones() -> None:
+    mutant_run = power("mutant_run")
+    assert mutant_run.Seen({"model": 2, "normalize": 2, "decode": 1}, ()).most == "normalize"
+    assert mutant_run.Seen({"model": 2, "normalize": 2, "decode": 3}, ()).most == "decode"
+    assert mutant_run.Seen({}, ()).most == ""
+
+
+def test_reading_a_file_is_a_place_of_its_own_and_the_whole_pipeline_has_none() -> None:
+    places = power("places")
+    of = lambda *names: {place.value for place in places.right_places(*names)}  # noqa: E731
+    assert of("normalizers.strip", "_normalize") == {"normalize"}
+    assert of("normalizers.strip", "from_json") == of("normalizers.strip", "") == {"normalize", "load", "save"}
+    assert of("pipeline.fast_encoder", "encode") == of("pipeline.fast_encoder", "from_json") == set()
+
+
+def test_every_module_that_is_mutated_has_its_places_or_leads_through_all() -> None:
+    places, reference = power("places"), power("packages").REFERENCE
+    without = {module for module in reference.modules() if not places.right_places(module, "f")}
+    assert without == {
+        "arguments",
+        "component",
+        "lending",
+        "pipeline.fast_encoder",
+        "pipeline.input_sequences",
+        "pipeline.tokenizer",
+        "pipeline.way",
+        "stage",
+        "values.lent_splits",
+    }
+
+
+def test_what_the_suite_did_not_see_is_asked_of_another_suite_only() -> None:
+    mutant_run = power("mutant_run")
+    holds = mutant_run._holds
+    seen, unseen = mutant_run.Seen({}, ()), mutant_run.Unseen("t", "{}", "q")
+    assert holds(result(seen, suite="a"), "b")
+    assert holds(result(unseen, suite="a"), "a")
+    assert not holds(result(unseen, suite="a"), "b")
+    assert holds(result(mutant_run.NotAsked(), suite="a"), "a")
+    assert not holds(mutant_run._unasked(mutant_in_a_function("normalizers.strip")), "a")
+
+
+def test_a_mutant_is_made_again_from_its_line_in_the_file(tmp_path: Path) -> None:
+    mutant_run = power("mutant_run")
+    mutant = mutant_in_a_function("normalizers.strip")
+    line = mutant_run._unasked(mutant)
+    file = tmp_path / "results.jsonl"
+    file.write_bytes(mutant_run.msgspec.json.encode(line) + b"\n")
+    ((key, read),) = mutant_run.read_results(file).items()
+    assert (key, read) == (line.key, line)
+    assert read.mutant().change == mutant.change
+    assert read.function
+
+
+def test_what_is_called_only_when_asked_is_felt_by_its_callers_only() -> None:
+    felt = power("mutant_run").is_felt_by_callers_only
+    mutant = mutant_in_a_function("normalizers.strip")
+    first = mutant.lines().start
+    assert felt(mutant, frozenset())
+    assert felt(mutant, frozenset({("normalizers.nmt", first)}))
+    assert not felt(mutant, frozenset({("normalizers.strip", first)}))
+    assert not felt(mutant_in_a_function("text.unicode_properties"), frozenset())
 
 
 def test_the_same_seed_draws_the_same_mutants() -> None:
@@ -289,7 +407,7 @@ def test_statements_are_deleted() -> None:
 
 
 def test_shares_are_in_proportion_and_no_more_than_there_is() -> None:
-    shares = power("mutants")._shares
+    shares = power("mutants").shares
     assert shares({"a": 3, "b": 1}, 8) == {"a": 6, "b": 2}
     assert shares({"a": 2, "b": 1, "c": 1}, 2) == {"a": 1, "b": 1, "c": 0}
     assert shares({}, 5) == {}
@@ -303,21 +421,78 @@ def test_explanations_are_of_lines_that_there_are(tmp_path: Path) -> None:
     file.write_text(f"[[mutant]]\n{line}")
     with pytest.raises(explanations.ExplanationError, match="has no line 'no such line' any more"):
         explanations.read_explanations(file)
-    (site, *_) = power("mutants").sites("decoders.fuse")
-    mutant = power("mutants").mutant_of(site)
-    explanation = explanations.Explanation("decoders.fuse", mutant.line_text, "*", "r")
-    assert explanation.explains(mutant)
-    assert not explanations.Explanation("decoders.fuse", mutant.line_text, "core/AddNot", "r").explains(mutant)
+    of_any = explanations.Explanation("decoders.fuse", "line", "*", "r")
+    assert of_any.explains("decoders.fuse", "line", "core/AddNot")
+    assert not of_any.explains("decoders.bpe", "line", "core/AddNot")
+    assert not of_any.explains("decoders.fuse", "another", "core/AddNot")
+    assert not explanations.Explanation("decoders.fuse", "line", "core/Break", "r").explains(
+        "decoders.fuse", "line", "x"
+    )
     assert tomllib.loads(file.read_text())["mutant"][0]["reason"] == "r"
 
 
-def test_too_little_power_or_an_unexplained_survivor_is_not_enough() -> None:
-    mutant_run = power("mutant_run")
-    explained = mutant_run.Survivor(None, None, explanation=object())
-    unexplained = mutant_run.Survivor(None, None, explanation=None)
-    assert mutant_run.Tally(killed=19, survivors=[explained]).is_enough
-    assert not mutant_run.Tally(killed=18, survivors=[explained]).is_enough
-    assert not mutant_run.Tally(killed=99, survivors=[unexplained]).is_enough
+def test_too_little_power_or_blame_is_not_enough() -> None:
+    tally, unseen = power("mutant_run").Tally, [None] * 3
+    assert tally(seen=97, unseen=unseen, placed=10, blamed_rightly=9).is_enough
+    assert not tally(seen=96, unseen=unseen, placed=10, blamed_rightly=9).is_enough
+    assert not tally(seen=97, unseen=unseen, placed=10, blamed_rightly=8).is_enough
+
+
+def test_what_is_shown_in_a_minute_is_counted_by_part_of_the_reference() -> None:
+    first_minute = power("first_minute")
+    shown = [
+        first_minute.Shown(module, "o", 0, "", run, fuzz)
+        for module, run, fuzz in (
+            ("models.bpe", "q", ""),
+            ("models.unigram", "", "q"),
+            ("text.regex", "q", "q"),
+            ("text.regex", "", ""),
+        )
+    ]
+    assert list(first_minute.shares(shown)) == [
+        ("models", 2, (50.0, 50.0, 100.0)),
+        ("text", 2, (50.0, 50.0, 50.0)),
+        ("all", 4, (50.0, 50.0, 75.0)),
+    ]
+    assert first_minute.report_of_minute(shown).splitlines()[-1].split() == [
+        "all",
+        "4",
+        "50.0",
+        "%",
+        "50.0",
+        "%",
+        "75.0",
+        "%",
+    ]
+
+
+def test_the_page_tells_what_is_seen_what_is_not_and_why() -> None:
+    mutant_run, explanations = power("mutant_run"), power("explanations")
+    results = [
+        result(mutant_run.Seen({"normalize": 1}, ("R",))),
+        result(mutant_run.Seen({"model": 1}, ("R",))),
+        result(mutant_run.Unseen("bert-mini", "{}", "Encode(text='a`b')")),
+        result(mutant_run.Unseen("t", "{}", "q"), "normalizers.nmt"),
+    ]
+    reason = explanations.Explanation("normalizers.nmt", "x", "*", "Nobody can see it.")
+    page = power("mutant_page").page(results, [reason], [], seed=3, cases=7)
+    assert "**2 of 4 mutants that change an answer are seen: 50.0 %**" in page
+    assert "a right stage is blamed for 1: 50.0 %" in page
+    assert [cell.strip() for cell in page.split("| normalizers.strip ")[1].split("|")[1:4]] == ["3", "2", "1"]
+    assert "`normalizers.strip`, line 1:\n\n    -x\n    +y\n\nShown by bert-mini: `Encode(text='a'b')`" in page
+    assert "`normalizers.nmt`, line 1:\n\n    -x\n    +y\n\nNobody can see it." in page
+    assert "Not measured." in page
+    shown = power("first_minute").Shown("normalizers.strip", "o", 0, "", "q", "")
+    measured = power("mutant_page").page(results, [], [shown], seed=3, cases=7)
+    (row,) = (line for line in measured.splitlines() if "100.0 %" in line and line.startswith("| all "))
+    assert [cell.strip() for cell in row.split("|")[1:-1]] == ["all", "1", "100.0 %", "0.0 %", "100.0 %"]
+    assert "Not measured." not in measured
+
+
+def test_a_minute_without_mutants_is_refused(tmp_path: Path) -> None:
+    done = run("minute", "--results", tmp_path / "none.jsonl")
+    assert done.returncode == 2
+    assert "run `mutants` first" in done.stderr
 
 
 # Children ------------------------------------------------------------------------------------------------------------

@@ -36,6 +36,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("pairs, truncation, padding", ENCODINGS),
     ("decoders", ("decoders", "decoding")),
     ("whole pipelines", ("pipelines",)),
+    ("options in combination", ("combined",)),
     ("files, vocabulary", ("tokenizer", "saving", "vocabulary")),
     ("chat templates", ("chat",)),
 )

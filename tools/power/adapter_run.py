@@ -1,21 +1,15 @@
-"""Running the tests of the adapters with a fault in a copy of them.
-
-A *workshop* is a folder that looks like the project's: ``adapters`` and ``tests`` are copies, the rest are links. Its
-adapters come first in ``PYTHONPATH``, and stand where the tests look for them by path; processes that ignore that
-variable are started by the path of a file in the package, and so from the copy too. The working tree is never changed.
-"""
+"""Running the tests of the adapters with a fault in a copy of them: ``adapters`` and ``tests`` are copied."""
 
 from __future__ import annotations
 
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Queue
@@ -24,6 +18,7 @@ from typing import TYPE_CHECKING
 from power.adapter_faults import PACKAGE, ROOT
 from power.faults import FaultDataError
 from power.first_failure import MODULE, VARIABLE
+from power.workshops import end_all, environment_in, lay_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -31,10 +26,6 @@ if TYPE_CHECKING:
     from power.adapter_faults import AdapterFault, Checks
 
 COPIED = ("adapters", "tests", "pyproject.toml")
-SOURCE_ROOTS = ("adapters", "conformance", "reference")
-TOOLS = Path(__file__).resolve().parents[1]
-LEFT_OUT = shutil.ignore_patterns("__pycache__", ".*_cache")
-NOT_LINKED = {*COPIED, ".git", ".hypothesis", ".pytest_cache"}
 
 LEAST_SECONDS = 120.0
 TIMES_AS_LONG = 4
@@ -104,14 +95,7 @@ class Workshop:
         self._output = folder / "output.txt"
         self._temporary = folder / "temporary"
         self._time = int(time.time())
-        self.root.mkdir(parents=True)
-        for entry in sorted(project.resolve().iterdir()):
-            if entry.name in COPIED and entry.is_dir():
-                shutil.copytree(entry, self.root / entry.name, symlinks=True, ignore=LEFT_OUT)
-            elif entry.name in COPIED:
-                shutil.copy2(entry, self.root / entry.name)
-            elif entry.name not in NOT_LINKED:
-                (self.root / entry.name).symlink_to(entry, target_is_directory=entry.is_dir())
+        lay_out(project, self.root, COPIED)
         self._refuse_another_package()
 
     def _refuse_another_package(self) -> None:
@@ -121,13 +105,8 @@ class Workshop:
             raise NotPassedError(f"the copy of the adapters is not the one that is imported: {shown} is")
 
     def _environment(self, module: str = "") -> dict[str, str]:
-        given = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "COVERAGE"))}
-        shared = given.get("TOKCONF_SHARED") or str(ROOT.parent / "shared")
-        roots = [*(self.root / name for name in SOURCE_ROOTS), TOOLS]
-        return given | {
-            "PYTHONPATH": os.pathsep.join(map(str, roots)),
+        return environment_in(self.root, ROOT) | {
             "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # most plugins are slow to import, and random orders are no use
-            "TOKCONF_SHARED": shared,
             VARIABLE: str(self._notes),
             MODULE: module,
         }
@@ -196,7 +175,7 @@ class Workshop:
             except subprocess.TimeoutExpired:
                 status = None
             finally:
-                _end_all(process, str(self._notes))
+                end_all(process, VARIABLE, str(self._notes))
         return self._ran(status)
 
     def _ran(self, status: int | None) -> Ran:
@@ -210,18 +189,6 @@ class Workshop:
             unimportable=next((error for what, error in notes if what == "unimportable"), None),
             printed=self._output.read_text(encoding="utf-8", errors="replace"),
         )
-
-
-def _end_all(process: subprocess.Popen[bytes], mark: str) -> None:
-    """End ``process`` with its group, and what else has been started with ``mark`` in its environment (Linux)."""
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-    entry = f"{VARIABLE}={mark}".encode()
-    for folder in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            if entry in (folder / "environ").read_bytes().split(b"\0"):
-                os.kill(int(folder.name), signal.SIGKILL)
 
 
 # Runs -----------------------------------------------------------------------------------------------------------------

@@ -13,11 +13,11 @@ import tempfile
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from power.changed_reference import Change, import_changed, reference
 from power.children import Died, HangError, each_in_child, limited
-from power.tracing import Function, calls, closeness
+from power.tracing import Function, calls, closeness, forget_results
 from tokenizer_adapters.contract import (
     AddTokens,
     After,
@@ -42,11 +42,13 @@ from tokenizer_conformance.inputs.bundled import bundled_file, bundled_names
 from tokenizer_conformance.validation.search.random_tokenizers import generate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from random import Random
 
     from tokenizer_adapters.contract import Implementation, Outcome, Subject
     from tokenizer_conformance.validation.search.random_tokenizers import LoadedSide
+
+P = TypeVar("P")
 
 SECONDS_PER_TOKENIZER = 20.0
 SECONDS_PER_PART = 600.0
@@ -101,7 +103,8 @@ class NothingChanged:
 # Asking --------------------------------------------------------------------------------------------------------------
 
 
-def _load(implementation: Implementation, document: str, folder: str) -> Subject | None:
+def load(implementation: Implementation, document: str, folder: str) -> Subject | None:
+    """Return ``implementation`` with the tokenizer.json ``document``, ``None`` where it refuses it."""
     file = Path(folder) / "tokenizer.json"
     file.write_text(document, encoding="utf-8")
     try:
@@ -159,32 +162,43 @@ def recorded(seed: int, tokenizers: int, jobs: int, *, bundled: bool = True) -> 
         for start in range(0, tokenizers, TOKENIZERS_PER_PART)
     ]
 
-    def part(numbers: range | None) -> list[Recorded]:
+    def asked(numbers: range | None, folder: str) -> Iterator[Asked]:
         implementation = reference()
-        with tempfile.TemporaryDirectory() as folder:
-            if numbers is None:
-                asked = _bundled(implementation, folder)
-            else:
-                asked = _random_tokenizers(implementation, seed, numbers, folder)
-            return list(_recorded_all(implementation, asked, folder))
+        if numbers is None:
+            return _bundled(implementation, folder)
+        return _random_tokenizers(implementation, seed, numbers, folder)
 
-    found: dict[int, list[Recorded]] = {}
-    for index, records in each_in_child(part, [*parts, *([None] if bundled else [])], jobs, SECONDS_PER_PART):
-        if isinstance(records, Died):
-            raise NoAnswersError(f"the unchanged reference does not answer: {records.how}")
-        found[index] = records
-    return [record for index in sorted(found) for record in found[index]]
+    return recorded_parts(asked, [*parts, *([None] if bundled else [])], jobs)
 
 
 Asked = tuple[str, str, tuple[Question, ...]]
 """The name of a tokenizer, its file, and the questions about it."""
 
 
+def recorded_parts(asked: Callable[[P, str], Iterable[Asked]], parts: Sequence[P], jobs: int) -> list[Recorded]:
+    """Return what the reference answers to what ``asked`` gives for each of ``parts``, in processes of their own.
+
+    ``asked`` is also given a folder to put files in. Raises :class:`NoAnswersError`.
+    """
+
+    def recorded_part(part: P) -> list[Recorded]:
+        with tempfile.TemporaryDirectory() as folder:
+            return list(_recorded_all(reference(), asked(part, folder), folder))
+
+    found: dict[int, list[Recorded]] = {}
+    for index, records in each_in_child(recorded_part, parts, jobs, SECONDS_PER_PART):
+        if isinstance(records, Died):
+            raise NoAnswersError(f"the unchanged reference does not answer: {records.how}")
+        found[index] = records
+    return [record for index in sorted(found) for record in found[index]]
+
+
 def _recorded_all(implementation: Implementation, asked: Iterable[Asked], folder: str) -> Iterator[Recorded]:
     for name, document, questions_ in asked:
         called: set[Function] = set()
+        forget_results()
         with calls(called):
-            subject = _load(implementation, document, folder)
+            subject = load(implementation, document, folder)
             digests = tuple(_digest(_answer(subject, question)) for question in questions_)
         yield Recorded(name, document, questions_, digests, frozenset(called))
 
@@ -193,7 +207,7 @@ def _random_tokenizers(implementation: Implementation, seed: int, numbers: range
     for number in numbers:
         document, texts, rng = generate(seed, number, TEXTS_PER_TOKENIZER)
         text = json.dumps(document.json, ensure_ascii=False)
-        subject = _load(implementation, text, folder)
+        subject = load(implementation, text, folder)
         name = f"random tokenizer {number} of seed {seed}"
         yield name, text, tuple(_about_tokenizer(subject, texts, rng) if subject else (LOADED,))
         for spoiled in _spoiled(document.json, rng):
@@ -260,7 +274,7 @@ def _bundled(implementation: Implementation, folder: str) -> Iterator[Asked]:
     texts = [input_.text for input_ in builtin_inputs()]
     for name in bundled_names():
         document = bundled_file(name).read_text(encoding="utf-8")
-        subject = _load(implementation, document, folder)
+        subject = load(implementation, document, folder)
         assert subject is not None
         for start in range(0, len(texts), INPUTS_PER_PART):
             part = texts[start : start + INPUTS_PER_PART]
@@ -271,9 +285,16 @@ def _bundled(implementation: Implementation, folder: str) -> Iterator[Asked]:
 # Comparing -----------------------------------------------------------------------------------------------------------
 
 
-def in_order(records: Iterable[Recorded], module: str, lines: range, most: int) -> list[Recorded]:
-    """Return ``most`` of ``records``, those first that call a function that begins in ``lines`` of ``module``."""
-    return sorted(records, key=lambda record: closeness(record.called, module, lines))[:most]
+def in_order(
+    records: Iterable[Recorded], module: str, lines: range, most: int, *, callers_only: bool = False
+) -> list[Recorded]:
+    """Return ``most`` of ``records``, those first that call a function that begins in ``lines`` of ``module``.
+
+    ``callers_only``: none but these.
+    """
+    close = [(closeness(record.called, module, lines), record) for record in records]
+    ordered = sorted(close, key=lambda pair: pair[0])
+    return [record for distance, record in ordered if not (callers_only and distance)][:most]
 
 
 def first_change(change: Change, records: Iterable[Recorded]) -> Witness | NothingChanged:
@@ -294,7 +315,7 @@ def first_change(change: Change, records: Iterable[Recorded]) -> Witness | Nothi
 
 
 def _first_changed(implementation: Implementation, record: Recorded, folder: str) -> str | None:
-    subject = _load(implementation, record.document, folder)
+    subject = load(implementation, record.document, folder)
     for question, digest in zip(record.questions, record.digests, strict=True):
         if _digest(_answer(subject, question)) != digest:
             return str(question)

@@ -14,19 +14,20 @@ from functools import cache
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import spec_from_file_location
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import grimp
 
+from power.packages import REFERENCE
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
     from types import CodeType, ModuleType
 
     from tokenizer_adapters.contract import Implementation
 
-ROOT = Path(__file__).resolve().parents[2]
-PACKAGE = "tokenizer_reference"
+PACKAGE = REFERENCE.name
 ADAPTER = "tokenizer_adapters.reference"
 LASTING = "text"
 """The part of the reference whose modules are kept where they do not know what is changed, with all below it."""
@@ -42,12 +43,12 @@ class Change:
 
 def file_of(module: str) -> Path:
     """Return the path of ``module``, named below the package of the reference (``normalizers.bert``)."""
-    return ROOT / "reference" / PACKAGE / f"{module.replace('.', '/')}.py"
+    return REFERENCE.file_of(module)
 
 
 def source_of(module: str) -> str:
     """Return the source of ``module``. Raises :class:`OSError` where there is none."""
-    return file_of(module).read_text(encoding="utf-8")
+    return REFERENCE.source_of(module)
 
 
 def reference() -> Implementation:
@@ -68,6 +69,14 @@ def import_changed(change: Change) -> Implementation:
     sys.modules.pop(ADAPTER, None)
     sys.meta_path.insert(0, _Finder(changed, change))
     return reference()
+
+
+def import_anew() -> None:
+    """Import all of the reference anew. For a child process."""
+    for name in [name for name in sys.modules if name.partition(".")[0] == PACKAGE]:
+        _forget(name)
+    sys.modules.pop(ADAPTER, None)
+    reference()
 
 
 def _forget(name: str) -> None:

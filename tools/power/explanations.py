@@ -1,4 +1,4 @@
-"""The mutants that are explained: reading ``explained_mutants.toml``."""
+"""The mutants that are explained: reading ``explained_mutants.toml`` and ``explained_harness_mutants.toml``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from power.changed_reference import source_of
 
 if TYPE_CHECKING:
-    from power.mutants import Mutant
+    from collections.abc import Callable
 
 FILE = Path(__file__).parent / "explained_mutants.toml"
 
@@ -28,17 +28,13 @@ class Explanation:
     operator: str
     reason: str
 
-    def explains(self, mutant: Mutant) -> bool:
-        """Whether this is said of ``mutant``."""
-        return (
-            self.module == mutant.site.module
-            and self.line == mutant.line_text
-            and self.operator in ("*", mutant.site.operator)
-        )
+    def explains(self, module: str, line: str, operator: str) -> bool:
+        """Whether this is said of the mutant that ``operator`` makes of ``line`` of ``module``."""
+        return self.module == module and self.line == line and self.operator in ("*", operator)
 
 
-def read_explanations(file: Path = FILE) -> list[Explanation]:
-    """Return the explanations in ``file``, each of which is of a line that there is.
+def read_explanations(file: Path = FILE, source: Callable[[str], str] = source_of) -> list[Explanation]:
+    """Return the explanations in ``file``, each of which is of a line that there is; ``source`` gives a module's.
 
     Raises :class:`ExplanationError`.
     """
@@ -50,7 +46,7 @@ def read_explanations(file: Path = FILE) -> list[Explanation]:
                 f"{file.name}: expected {', '.join(sorted(names))}; found {', '.join(sorted(found))}"
             )
         explanation = Explanation(**found)
-        if explanation.line not in {line.strip() for line in _lines(explanation.module)}:
+        if explanation.line not in {line.strip() for line in _lines(explanation.module, source)}:
             raise ExplanationError(
                 f"{file.name}: the module {explanation.module} has no line {explanation.line!r} any more; "
                 "take the explanation out, or write it anew"
@@ -59,8 +55,8 @@ def read_explanations(file: Path = FILE) -> list[Explanation]:
     return explanations
 
 
-def _lines(module: str) -> list[str]:
+def _lines(module: str, source: Callable[[str], str]) -> list[str]:
     try:
-        return source_of(module).splitlines()
+        return source(module).splitlines()
     except OSError:
         return []

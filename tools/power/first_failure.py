@@ -28,7 +28,7 @@ def _note(what: str, node: str) -> None:
 
 def pytest_configure() -> None:
     """Import the module that a fault is in, so that no test seems to catch what only keeps it from being imported."""
-    _limit_memory()
+    limit_memory()
     if name := os.environ.get(MODULE):
         try:
             importlib.import_module(name)
@@ -37,7 +37,8 @@ def pytest_configure() -> None:
             pytest.exit("the module cannot be imported")
 
 
-def _limit_memory() -> None:
+def limit_memory() -> None:
+    """Have this process, and each that it starts, take no more than :data:`MEMORY`."""
     try:
         import resource  # noqa: PLC0415 - POSIX only
     except ImportError:

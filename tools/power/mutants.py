@@ -1,4 +1,4 @@
-"""Mutants: small changes of the reference's source, made by the operators of ``cosmic-ray``.
+"""Mutants: small changes of a package's source, made by the operators of ``cosmic-ray``.
 
 Left out are ``VariableReplacer`` and ``VariableInserter``, which need to be told a variable and put random numbers in
 its place, so that a mutant would not be the same twice. One kind that matters is missing there and added here:
@@ -12,10 +12,10 @@ import difflib
 from bisect import bisect_right
 from collections import defaultdict
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from functools import cache
+from itertools import islice
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import parso
 from cosmic_ray.ast import ast_nodes, get_ast
@@ -23,31 +23,13 @@ from cosmic_ray.mutating import mutate_code
 from cosmic_ray.operators.operator import Example, Operator
 from cosmic_ray.plugins import get_operator, operator_names
 
-from power.changed_reference import PACKAGE, ROOT, Change, file_of, source_of
+from power.changed_reference import Change
+from power.packages import REFERENCE, Package
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
-PARTS = (
-    "normalizers.*",
-    "pre_tokenizers.*",
-    "models.*",
-    "processors.*",
-    "decoders.*",
-    "pipeline.*",
-    "values.*",
-    "text.*",
-    "added_vocabulary",
-)
-"""What the suite asks about. Trainers, other file formats, the textbook and the tools are not what it asks."""
-
-NOT_MUTATED = (
-    "*__init__",
-    "text.unicode_tables",  # generated data
-    "pipeline.asynchronous",  # the same as the methods that wait
-    "pipeline.hub",  # downloads
-    "models.lattice",  # sampling: its answers are random
-)
+K = TypeVar("K")
 
 NEEDS_ARGUMENTS = frozenset({"core/VariableReplacer", "core/VariableInserter"})
 
@@ -107,6 +89,7 @@ class Site:
     occurrence: int
     line: int
     place: tuple[tuple[int, int], tuple[int, int]]
+    package: Package = REFERENCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +100,14 @@ class Mutant:
     change: Change
 
     @property
+    def before(self) -> str:
+        """The source of the module without the change."""
+        return self.site.package.source_of(self.site.module)
+
+    @property
     def line_text(self) -> str:
         """The line that is changed, as it is without the change."""
-        return source_of(self.site.module).splitlines()[self.site.line - 1].strip()
+        return self.before.splitlines()[self.site.line - 1].strip()
 
     @property
     def name(self) -> str:
@@ -128,11 +116,11 @@ class Mutant:
 
     def lines(self) -> range:
         """Return the lines of the innermost function that is changed, else those of the whole module."""
-        return function_lines(self.site.module, self.site.line)
+        return function_lines(self.site.module, self.site.line, self.site.package)
 
     def diff(self) -> str:
         """Return what is changed, as a unified diff without context."""
-        before, after = source_of(self.site.module).splitlines(), self.change.source.splitlines()
+        before, after = self.before.splitlines(), self.change.source.splitlines()
         lines = list(difflib.unified_diff(before, after, lineterm="", n=0))[3:]
         return "\n".join(lines)
 
@@ -140,37 +128,24 @@ class Mutant:
 # Which there are -----------------------------------------------------------------------------------------------------
 
 
-def modules(pattern: str = "*") -> list[str]:
-    """Return the names of the modules that are mutated, below the package of the reference, that match ``pattern``."""
-    folder = ROOT / "reference" / PACKAGE
-    files = sorted(folder.rglob("*.py"))
-    names = [str(file.relative_to(folder).with_suffix("")).replace("/", ".") for file in files]
-    return [
-        name
-        for name in names
-        if any(fnmatchcase(name, part) for part in PARTS)
-        and not any(fnmatchcase(name, left_out) for left_out in NOT_MUTATED)
-        and fnmatchcase(name, pattern)
-    ]
-
-
-def sites(module: str) -> list[Site]:
+def sites(module: str, package: Package = REFERENCE) -> list[Site]:
     """Return every place of ``module`` that an operator can change."""
-    nodes = list(ast_nodes(get_ast(source_of(module))))
+    nodes = list(ast_nodes(get_ast(package.source_of(module))))
     found: list[Site] = []
     for name, operator in operators().items():
         places = [place for node in nodes for place in operator.mutation_positions(node)]
-        found += [Site(module, name, at, place[0][0], place) for at, place in enumerate(places)]
+        found += [Site(module, name, at, place[0][0], place, package) for at, place in enumerate(places)]
     return found
 
 
 def mutant_of(site: Site) -> Mutant | None:
     """Return the mutant of ``site``, ``None`` where it changes nothing but annotations, or is no Python."""
-    source = source_of(site.module)
+    source = site.package.source_of(site.module)
     mutated = mutate_code(source, operators()[site.operator], site.occurrence)
     if mutated is None:
         return None
     try:
+        compile(mutated, site.module, "exec", dont_inherit=True)  # sees more than the parser: a name that is not bound
         meant = _meaning(mutated)
     except SyntaxError:
         return None
@@ -204,25 +179,34 @@ def _meaning(source: str) -> str:
 
 
 @cache
-def _functions(module: str) -> tuple[tuple[int, int], ...]:
-    """Return the first and the last line of every function, the decorators included, in the order of the first."""
-    tree = ast.parse(file_of(module).read_text(encoding="utf-8"))
+def _functions(module: str, package: Package) -> dict[tuple[int, int], str]:
+    """Return the names of all functions by their first line, which a decorator may be, and their last, in order."""
+    tree = ast.parse(package.source_of(module))
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
-    spans = (
-        (min([node.lineno, *(each.lineno for each in node.decorator_list)]), node.end_lineno or node.lineno)
+    found = (
+        (
+            (min([node.lineno, *(each.lineno for each in node.decorator_list)]), node.end_lineno or node.lineno),
+            node.name,
+        )
         for node in ast.walk(tree)
         if isinstance(node, kinds)
     )
-    return tuple(sorted(spans))
+    return dict(sorted(found))
 
 
-def function_lines(module: str, line: int) -> range:
+def function_lines(module: str, line: int, package: Package = REFERENCE) -> range:
     """Return the lines of the innermost function of ``module`` around ``line``; all lines where there is none."""
-    spans = _functions(module)
+    spans = tuple(_functions(module, package))
     for first, last in reversed(spans[: bisect_right(spans, (line, 10**9))]):
         if last >= line:
             return range(first, last + 1)
     return range(1, 10**9)
+
+
+def function_name(module: str, line: int, package: Package = REFERENCE) -> str:
+    """Return the name of the innermost function of ``module`` around ``line``; empty where there is none."""
+    lines = function_lines(module, line, package)
+    return _functions(module, package).get((lines.start, lines.stop - 1), "")
 
 
 # Which are drawn -----------------------------------------------------------------------------------------------------
@@ -234,14 +218,28 @@ def sample(count: int, seed: int, pattern: str = "*") -> list[Mutant]:
     They are spread over the modules by how many places can be changed in each. Of one place that several operators of
     a family can change (each of the other comparisons, each of the other numbers) one is drawn before a second.
     """
-    by_module = {module: sites(module) for module in modules(pattern)}
-    wanted = _shares({module: len({_kind(site) for site in found}) for module, found in by_module.items()}, count)
-    drawn: list[Mutant] = []
-    for module, found in by_module.items():
-        rng = Random(f"{seed}:{module}")
-        mutants = filter(None, map(mutant_of, _shuffled(found, rng)))
-        drawn += [mutant for _, mutant in zip(range(wanted[module]), mutants, strict=False)]
-    return drawn
+    sizes = {module: size(module) for module in REFERENCE.modules(pattern)}
+    return [mutant for module, wanted in shares(sizes, count).items() for mutant in drawn(module, wanted, seed)]
+
+
+def size(module: str, package: Package = REFERENCE) -> int:
+    """Return how many places of ``module`` can be changed, those of one place and one family of operators once."""
+    return len({_kind(site) for site in sites(module, package)})
+
+
+def drawn(
+    module: str,
+    count: int,
+    seed: int,
+    package: Package = REFERENCE,
+    counts: Callable[[Mutant], bool] = lambda mutant: True,  # noqa: ARG005 - all do
+) -> list[Mutant]:
+    """Return ``count`` mutants of ``module`` that count; those of a smaller ``count`` are the first of a larger."""
+    if not count:
+        return []
+    found = _shuffled(sites(module, package), Random(f"{seed}:{module}"))
+    mutants = (mutant for site in found if (mutant := mutant_of(site)) is not None and counts(mutant))
+    return list(islice(mutants, count))
 
 
 def _kind(site: Site) -> tuple[object, ...]:
@@ -262,16 +260,16 @@ def _shuffled(found: Iterable[Site], rng: Random) -> list[Site]:
     )
 
 
-def _shares(sizes: dict[str, int], count: int) -> dict[str, int]:
+def shares(sizes: Mapping[K, int], count: int) -> dict[K, int]:
     """Return how many of ``count`` each name gets, in proportion to its size; what is left goes to the largest rests.
 
-    >>> _shares({"a": 3, "b": 1}, 8)
+    >>> shares({"a": 3, "b": 1}, 8)
     {'a': 6, 'b': 2}
     """
     whole = sum(sizes.values()) or 1
     exact = {name: count * size / whole for name, size in sizes.items()}
-    shares = {name: int(share) for name, share in exact.items()}
-    by_rest = sorted(sizes, key=lambda name: exact[name] - shares[name], reverse=True)
-    for name in by_rest[: min(count, whole) - sum(shares.values())]:
-        shares[name] += 1
-    return shares
+    found = {name: int(share) for name, share in exact.items()}
+    by_rest = sorted(sizes, key=lambda name: exact[name] - found[name], reverse=True)
+    for name in by_rest[: min(count, whole) - sum(found.values())]:
+        found[name] += 1
+    return found

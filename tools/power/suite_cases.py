@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from power.changed_reference import Change, import_changed, reference
 from power.children import HangError, limited
-from power.tracing import Function, calls, closeness
+from power.tracing import Function, calls, closeness, forget_results
 from tokenizer_conformance.validation.suite.judging import CaseVerdict
 from tokenizer_conformance.validation.suite.requirement import Place
 from tokenizer_conformance.validation.suite.running import results_of
@@ -57,14 +57,6 @@ class Hangs:
 
 
 @dataclass(frozen=True, slots=True)
-class Killed:
-    """A case of ``requirement`` fails; the blame goes to ``blame``."""
-
-    requirement: str
-    blame: str
-
-
-@dataclass(frozen=True, slots=True)
 class Survived:
     """Every case passes."""
 
@@ -92,6 +84,7 @@ def groups_of(suite: Suite) -> list[Group]:
     for _, cases in groupby(suite.cases(), key=lambda case: (case.area.name, case.case.tokenizer)):
         same = tuple(cases)
         called: set[Function] = set()
+        forget_results()
         with calls(called):
             results = list(results_of(same, implementation))
         for result in results:
@@ -99,11 +92,6 @@ def groups_of(suite: Suite) -> list[Group]:
                 raise SuiteNotPassedError(f"{result.judged.id}: the unchanged reference has {result.verdict.value}")
         groups.append(Group(same, frozenset(called)))
     return groups
-
-
-def in_order(groups: Iterable[Group], module: str, lines: range) -> list[Group]:
-    """Return ``groups``, those first that call a function that begins in ``lines`` of ``module``, then the module."""
-    return sorted(groups, key=lambda group: closeness(group.called, module, lines))
 
 
 def in_tiers(groups: Iterable[Group], module: str, lines: range) -> list[list[Group]]:
@@ -114,24 +102,13 @@ def in_tiers(groups: Iterable[Group], module: str, lines: range) -> list[list[Gr
     return tiers
 
 
-def first_failure(change: Change, groups: Iterable[Group]) -> DoesNotLoad | Hangs | Killed | Survived:
-    """Ask the reference with ``change`` the cases of ``groups`` until one fails. For a child process."""
-    implementation = _imported(change)
-    if isinstance(implementation, DoesNotLoad):
-        return implementation
-    for group in groups:
-        for result in _results(group, implementation):
-            if isinstance(result, Hangs):
-                return result
-            if result.verdict in WRONG:
-                return Killed(result.judged.requirement.id, str(result.blame))
-    return Survived()
-
-
-def blame(change: Change, tiers: Iterable[Sequence[Group]], enough: int) -> DoesNotLoad | Hangs | Blamed | Survived:
+def blame(
+    change: Change, tiers: Iterable[Sequence[Group]], enough: int, further: int | None = None
+) -> DoesNotLoad | Hangs | Blamed | Survived:
     """Ask the reference with ``change`` the cases of ``tiers`` until ``enough`` have failed. For a child process.
 
-    The next tier is asked only where nothing has failed in the one before.
+    The next tier is asked only where nothing has failed in the one before. ``further``: how many groups are asked at
+    most after the first in which a case has failed; ``None``: no limit.
     """
     implementation = _imported(change)
     if isinstance(implementation, DoesNotLoad):
@@ -139,9 +116,12 @@ def blame(change: Change, tiers: Iterable[Sequence[Group]], enough: int) -> Does
     places: Counter[str] = Counter()
     areas: Counter[str] = Counter()
     requirements: dict[str, None] = {}
+    left = further
     for group in chain.from_iterable(tier for tier in tiers if not places):
-        if places.total() >= enough:
+        if places.total() >= enough or (left is not None and left < 0):
             break
+        if places and left is not None:
+            left -= 1
         for result in _results(group, implementation):
             if isinstance(result, Hangs):
                 return result

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
-from functools import cache
+from functools import _lru_cache_wrapper, cache
 from typing import TYPE_CHECKING
 
-from power.changed_reference import PACKAGE, ROOT
+from power.packages import REFERENCE, ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Function = tuple[str, int]
 """A function: the module below the package of the reference, and the line that it begins in."""
 
-_PREFIX = f"{ROOT / 'reference' / PACKAGE}/"
+_PREFIX = f"{ROOT / REFERENCE.path}/"
 
 
 @contextmanager
@@ -48,6 +48,29 @@ def _module(file: str) -> str | None:
 def _function(code: CodeType) -> Function | None:
     module = _module(code.co_filename)
     return None if module is None else (module, code.co_firstlineno)
+
+
+@cache
+def keeps_for_good(module: str) -> bool:
+    """Whether what functions of ``module`` give is kept for good, or goes into what is: the tables of characters.
+
+    Such a function is called once, and what calls it first is not all that depends on it.
+    """
+    return module == _SETS or (module.startswith(_TABLES_IN) and "@cache\n" in REFERENCE.source_of(module))
+
+
+_TABLES_IN = "text."
+_SETS = "text.code_point_sets"
+
+
+def forget_results() -> None:
+    """Empty what the functions of the reference remember, but for tables: the next call is a call again."""
+    for name, module in list(sys.modules.items()):
+        package, _, own = name.partition(".")
+        remembering = [value for value in vars(module).values() if isinstance(value, _lru_cache_wrapper)]
+        if package == REFERENCE.name and remembering and not keeps_for_good(own):
+            for function in remembering:
+                function.cache_clear()
 
 
 def closeness(called: frozenset[Function], module: str, lines: range) -> int:

@@ -23,6 +23,7 @@ MODULES = (
     "decoders",
     "files",
     "pipelines",
+    "combined",
     "chats",
 )
 """The modules with recipes, in the order in which the specification reads."""

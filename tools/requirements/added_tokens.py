@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 ADDED = Area(
     "added_tokens",
     "Added tokens",
-    "model",
+    "added_tokens",
     "Added tokens are strings that are cut out of the text before anything else is done with it: no normalizer, no pre-tokenizer and no model sees them, and each becomes one token. The list added_tokens of a tokenizer.json has an object for each, with id, content, single_word, lstrip, rstrip, normalized and special, all of them required. There are two searches. The first looks in the text as it was given for the tokens with normalized false. The normalizer then works on each piece between them, by itself, and the second search looks in what it gives for the tokens with normalized true. In code a token may be added without saying normalized: it is then the opposite of special, and all other flags are false.",
 )
 
@@ -152,6 +152,24 @@ ADDED.requirement(
     _found([_special("<a>"), "<b>"], "<a><b>", "<b><a>", "<a><b><a>", "<b><b><a>x<a>"),
 )
 ADDED.requirement(
+    "ADDED-IN-ANY-LINE: Added tokens are found in any line, and take newlines with them",
+    "A search goes through the whole text, whatever its lines and however long it is; newlines are white space that a token may take.",
+    "Ports search line by line, give up after a line without a token, or cut long texts before they search.",
+    [
+        _found([_token("<a>", normalized=normalized)], "x\ny<a>", "<a>\nx\n<a>", normalizer=LOWER)
+        for normalized in (False, True)
+    ],
+    case(
+        _by_character(
+            [_token("<a>", lstrip=True, rstrip=True, normalized=True)],
+            "xyz",
+            normalizer=LOWER,
+            pre_tokenizer=component("WhitespaceSplit"),
+        ),
+        encode(f"x \n<A>\n y{' ' * 2000}\nz<a>", special=False),
+    ),
+)
+ADDED.requirement(
     "ADDED-LEFTMOST: Of overlapping matches the leftmost is taken",
     "Where two added tokens of the same search overlap in the text, the one that begins first is taken, even if the other one is longer.",
     "Ports try the tokens one after the other, the longest or the first of the list first, over the whole text.",
@@ -187,6 +205,24 @@ ADDED.requirement(
     _found(["aab", "ab"], "aaab", "aaaab", "aabab", "abaab"),
     _found(["aaa", "aab"], "aaab", "aaaab", "aabaaa", "aaaaab"),
     _found([_raw("<|a|>"), _raw("|b|")], "<|b|>", "<|a|b|>", "<|a<|a|>", "<|a||b|>"),
+    # So many lengths of one beginning, as of Gemma's line breaks, that looking each up would be slow.
+    _found(
+        [*("a" * count for count in range(2, 20)), "aab", "abacabad", "bac", "acaba", "dd"],
+        *(
+            "a",
+            "aaab",
+            21 * "a",
+            40 * "a" + "b",
+            "abacabad",
+            "abacabac",
+            "abacaba",
+            "aabacaba d",
+            "ddd",
+            "aabaab",
+            "ca",
+        ),
+        *("abacabad" + "abacabac" + "bacabad", "bbacacaba", "d dd aaaaab", "aa" + "b" * 3 + "ac"),
+    ),
 )
 ADDED.requirement(
     "ADDED-NESTED: An added token inside of a longer one is not found there",

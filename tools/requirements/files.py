@@ -32,6 +32,7 @@ from requirements.recipe import (
     vocabulary,
     word_level,
     word_piece,
+    written,
 )
 from requirements.truncation import BERT, TEMPLATE, sequence, special, truncation
 
@@ -779,7 +780,7 @@ SAVING = Area(
     "saving",
     "Saving",
     "save",
-    "What is written: the same members, all of them, with defaults spelt out. The order of members and the layout of the JSON are free here; what is written loads to a tokenizer that does the same.",
+    "What is written: the same members, all of them, with defaults spelt out. What is asked of the text says so; elsewhere the order of members and the layout of the JSON are free. What is written loads to a tokenizer that does the same.",
 )
 SAVING.requirement(
     "SAVE-EVERY-MEMBER: Every member is written, null where there is nothing",
@@ -928,6 +929,115 @@ SAVING.edge(
         ],
         "\n",
         'a"\\\n\u0001\U0001f389',
+    ),
+    features=("save",),
+)
+SAVING.edge(
+    "SAVE-FIXED-LENGTH-OF-ZERO: A fixed length of zero is no padding to the longest",
+    'A fixed length of 0 is written as {"Fixed": 0}, and a pad_to_multiple_of of 0 as 0.',
+    "Ports take 0 for nothing.",
+    loads([simple(padding=padding(0)), simple(padding=padding(0, pad_to_multiple_of=0))], "a"),
+    features=("save",),
+)
+
+
+def texts(documents: Iterable[Document], *asked: str) -> list[CaseRecipe]:
+    """Return a case for each of ``documents``, which is written, and used."""
+    return [case(document, written(), text(*asked)) for document in documents]
+
+
+def backwards(value: Any) -> Any:
+    """Return ``value`` with the members of all its objects the other way round."""
+    if isinstance(value, dict):
+        return {name: backwards(value[name]) for name in reversed(value)}
+    return [backwards(item) for item in value] if isinstance(value, list) else value
+
+
+EVERY_PART = simple(
+    truncation=truncation(9, stride=1, strategy="OnlySecond", direction="Left"),
+    padding=padding(4, pad_to_multiple_of=8, direction="Left", pad_id=2, pad_type_id=1, pad_token="x"),
+    added_tokens=[added(0, "[UNK]", special=True), added(4, "b", lstrip=True, rstrip=True)],
+    normalizer=component(
+        "Sequence", normalizers=[BERT_NORMALIZER, component("Replace", pattern={"Regex": "x"}, content="")]
+    ),
+    pre_tokenizer=component(
+        "Sequence",
+        pretokenizers=[
+            component("WhitespaceSplit"),
+            METASPACE,
+            component("Split", pattern={"String": " "}, behavior="MergedWithNext", invert=True),
+            component("ByteLevel", add_prefix_space=False, trim_offsets=False, use_regex=False),
+        ],
+    ),
+    post_processor=component("Sequence", processors=[ROBERTA, TEMPLATE]),
+    decoder=component(
+        "Sequence", decoders=[ctc(), strip("a", 1, 2), component("WordPiece", prefix="##", cleanup=False)]
+    ),
+)
+"""A tokenizer with every part that has members in an order."""
+
+SAVING.edge(
+    "SAVE-ORDER-OF-MEMBERS: Members are written in one order, whatever order they had",
+    "The members of the file and of every component are written in an order of their own, type first where there is one, and not in that of the file that was read; a vocabulary is written in the order of its ids.",
+    "Ports sort members by name, or keep the order of what they read, so that two files of one tokenizer differ.",
+    texts(
+        [
+            EVERY_PART,
+            backwards(EVERY_PART),
+            *(
+                backwards(of(model))
+                for model in (
+                    bpe("cab", ("b c", "a bc"), unk_token="a", continuing_subword_prefix="", end_of_word_suffix=""),
+                    word_piece("b a ##b"),
+                    word_level("b \uff5e \U0001f389 a"),
+                    unigram({"<unk>": 0.0, "b": -1.5, "a": -2.5}),
+                )
+            ),
+        ],
+        "a b",
+    ),
+    features=("save",),
+)
+SAVING.edge(
+    "SAVE-ON-ONE-LINE: Without white space between values, and no line end after the last",
+    "A tokenizer that is not written for people to read is one line: no space after commas and colons, none around brackets, nothing behind the last brace, and empty lists and objects are [] and {}.",
+    "Ports write what the JSON writer of their language does by default, such as a space after every colon.",
+    texts([simple(), of({"type": "WordLevel", "vocab": {}, "unk_token": "[UNK]"}), of(bpe("ab", ("a b",)))], "a b"),
+    features=("save",),
+)
+SAVING.edge(
+    "SAVE-NUMBERS: Numbers are written with the fewest digits that give them again",
+    "A score is written with the fewest digits that give the same double, always with a point or an exponent (-1.0, -0.0); the exponent has neither leading zeros nor a missing sign (1e+16, -1e-7), and stands below 1e-5 and from 1e16 on (-0.000015). A dropout is written with the fewest digits that give the same single, and with an exponent below 1e-6 only.",
+    "Ports write -1.5e-05, 1e16, 17 digits, or -1 for -1.0, as their language does.",
+    texts(
+        [
+            of(unigram({"<unk>": 0.0, **scores}))
+            for scores in (
+                {"a": -1, "b": -0.0, "c": 10, "d": -100.0},
+                {"a": -1.5e-5, "b": -1e-5, "c": -9.99e-6, "d": -1e-7, "e": -1.25e-10, "f": -1e-300},
+                {"a": 1e15, "b": 1e16, "c": 123456789012345680.0, "d": -1.5e21, "e": 1e300, "f": 9999999999999998.0},
+                {"a": -12.345678901234567, "b": -0.1, "c": -0.30000000000000004, "d": -7.450580596923828},
+            )
+        ],
+        "ab",
+    ),
+    texts([of(bpe("ab", dropout=dropout)) for dropout in (0.0, 0.1, 0.7, 1.25e-6, 1e-7, 1.0)], "ab"),
+    features=("save",),
+)
+SAVING.edge(
+    "SAVE-ESCAPES: Only what JSON asks for is escaped",
+    "Quotes, backslashes and control characters below U+0020 are escaped, the latter as \\b, \\t, \\n, \\f, \\r or \\u with four small hexadecimal digits; all else, slashes, U+007F, U+2028 and characters beyond U+FFFF included, is written as it is.",
+    "Ports escape all that is not ASCII, slashes, or what JavaScript or HTML ask for.",
+    texts(
+        [
+            tokenizer(word_level(['"', "\\", "\b\t\n\f\r", "\x00\x0b\x1f", "\x7f\x80\x9f", "/", "</script>&'"])),
+            tokenizer(word_level(["\u2028\u2029", "\u00e9", "e\u0301", "\U0001f389", "\ufeff", "\uffff", "\u4e00"])),
+            tokenizer(word_level("a"), added_tokens=[added(2, '"\\\n/\u001f\u2028\U0001f389')]),
+            tokenizer(
+                characters("ab"), normalizer=component("Replace", pattern={"String": '"'}, content="\\\u0001/\u00e9")
+            ),
+        ],
+        "/",
     ),
     features=("save",),
 )

@@ -28,6 +28,7 @@ from requirements.recipe import (
     word_piece,
     words,
 )
+from tokenizer_reference.text.byte_level import BYTE_TO_CHAR
 
 WIDTHS = ("\x7f", "\x80", "\u07ff", "\u0800", "\uffff", "\U00010000", "\U0010ffff")
 """Both sides of every change in the number of bytes that UTF-8 takes for a character."""
@@ -49,6 +50,11 @@ def over(alphabet: str, *lengths: int) -> list[str]:
 def lines(all_words: list[str], count: int = 8) -> list[str]:
     """Return ``all_words``, so many of them to a text, with spaces between them."""
     return [" ".join(all_words[start : start + count]) for start in range(0, len(all_words), count)]
+
+
+def to_one(token: str) -> list[str]:
+    """Return the merges that lead from the characters of ``token`` to it, from the left."""
+    return [f"{token[:end]} {token[end]}" for end in range(1, len(token))]
 
 
 def of(model: Document, **stages: Any) -> Document:
@@ -136,6 +142,58 @@ BPE.requirement(
     [case(of(bpe("abc", ("a b", "ab c", "c a", "b b"))), text("abc" * count)) for count in (5, 13, 14, 40, 67)],
     [case(of(bpe("abc", ("a a", "aa aa", "b c", "c b"))), text("aabcb" * count)) for count in (7, 8, 9, 50)],
     [case(of(bpe("ab", ("a a", "aa a"))), text("a" * count)) for count in (38, 39, 40, 41, 255, 256, 257)],
+)
+BPE.edge(
+    "BPE-LONG-WORDS-BOTH-ENDS: The first and the last tokens of a long word merge like all others",
+    "In a long word too, the first two and the last two tokens merge, and what they became merges with its neighbours.",
+    "Ports that put the pairs of a long word into a heap, and link neighbours, lose those at its ends.",
+    [
+        case(of(bpe("abcd", merges)), encode(word, special=False))
+        for merges in (("a b", "ab c"), ("b c", "a bc"))
+        for word in ("abc" + "d" * 40, "d" * 40 + "abc")
+    ],
+    case(of(bpe("abcde", ("a b", "c d", "ab cd"))), encode("abcd" + "e" * 40, special=False)),
+    case(of(bpe("abcd", ("b c", "a b", "a bc"))), encode("abc" + "d" * 40, special=False)),
+)
+BPE.requirement(
+    "BPE-MERGES-ANY-CHARACTERS: Tokens go across spaces, line feeds, punctuation and parts of characters",
+    "Within a piece, which may be a whole text, any neighbours merge that have a merge: a letter and punctuation, a line feed and a letter, the bytes of two characters. Prefix, suffix and ignore_merges are of the piece, and unknown characters fuse in all of it.",
+    "Ports that cut a long piece into words of their own, to remember these, cut where a token goes on.",
+    [
+        case(
+            tokenizer(bpe([*byte_tokens(), UNKNOWN, *tokens], merges, **{"byte_fallback": True, **options})),
+            encode(piece, special=False),
+        )
+        for tokens, merges, piece, options in (
+            (row("a ,"), ("a ,",), "a,a", {}),
+            (["\n", "a"], ("\n a",), "a\na", {}),
+            (["a"], ("<0x0A> a",), "\na", {}),
+            (row("\u2581 a b \u2581ab"), (), "\u2581ab\u2581a", {"ignore_merges": True}),
+            (row("\u2581 a a$"), (), "a\u2581a", {"end_of_word_suffix": "$"}),
+            (["a"], (), "x\u2581x", {"unk_token": UNKNOWN, "fuse_unk": True, "byte_fallback": False}),
+        )
+    ],
+    case(
+        tokenizer(
+            bpe(BYTE_TO_CHAR, to_one("".join(BYTE_TO_CHAR[byte] for byte in "\u4e2d\u6587".encode()[:4]))),
+            pre_tokenizer=component("ByteLevel", add_prefix_space=False, trim_offsets=True, use_regex=True),
+        ),
+        encode("\u4e2d\u6587", special=False),
+    ),
+)
+BPE.requirement(
+    "BPE-MERGE-OF-NUMBER-SIGN: A merge may begin with a number sign",
+    "A merge whose left side begins with # is a merge like any other, written as a pair or as a line.",
+    "Ports take such lines for comments, as the first line of merges.txt is none of the merges.",
+    [
+        case(of({**made, "merges": merges}), text("#ab", "a## #"))
+        for made in (bpe("#ab", ("# a", "#a b", "# #")),)
+        for merges in (made["merges"], [" ".join(merge) for merge in made["merges"]])
+    ],
+    case(
+        of(bpe([*"#versiona"], to_one("#versiona"))),
+        encode("#versiona", special=False),
+    ),
 )
 BPE.requirement(
     "BPE-MERGES-NEED-NOT-BE-REACHED: A token of the vocabulary that no merge leads to is never given",
@@ -253,6 +311,22 @@ BPE.requirement(
         for ignore in (True, False)
         for word in ("abc", "abca", "cab abc", "\u00e9b a", "ab")
     ],
+)
+BPE.edge(
+    "BPE-IGNORE-MERGES-AS-IT-STANDS: With ignore_merges, a word is looked up as it stands",
+    "Where ignore_merges is true, the whole word is looked up without continuing_subword_prefix and end_of_word_suffix; with these, and with byte_fallback, it is one token if the vocabulary has it.",
+    "Ports look the word up with its suffix, or leave the option out beside others.",
+    [
+        case(
+            of(bpe(["a", "b", "ab", "ba", "a$", "b$", "#a", "#b", "#b$"], (), ignore_merges=True, **options)),
+            encode("ab ba a aa", special=False),
+        )
+        for options in ({"end_of_word_suffix": "$"}, {"continuing_subword_prefix": "#"}, {"byte_fallback": True})
+    ],
+    case(
+        of(bpe(["a", "b", "a$", "b$"], ("a b$",), ignore_merges=True, end_of_word_suffix="$")),
+        encode("ab a ab$", special=False),
+    ),
 )
 BPE.quirk(
     "BPE-DROPOUT-SWITCHES-IGNORE-MERGES-OFF: ignore_merges has no effect with dropout",
@@ -463,6 +537,7 @@ BPE.quirk(
         text("bb", "bbb"),
         saved(),
     ),
+    case(of({**bpe(["b", "bb"]), "merges": ["b b", "#version: 0.2"]}), text("bb")),
 )
 
 # WordPiece -----------------------------------------------------------------------------------------------------------

@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     from requirements.recipe import Document
 
 
+LONG: Final = " " * 2000
+"""White space that makes a text long, and its encoding not."""
+
+
 def _without(document: Document, name: str) -> Document:
     return {key: value for key, value in document.items() if key != name}
 
@@ -357,6 +361,7 @@ BERT.quirk(
         ACCENTS,
         "a\u0301 a\u0903 a\u20dd",
         *(f"a{char}b" for char in "\u0903\u093e\u0488\u0489\u20dd\u20e0\u20e1\u302e\u302a\ua670\ua66f"),
+        "a\u302e\u1b44",
     ),
 )
 BERT.quirk(
@@ -628,7 +633,7 @@ def _form_area(name: str, does: str) -> Area:
         if composes
         else "A letter and the marks that follow it stay characters of their own, sorted by class.",
         "Ports compose neighbours only, or across a mark of the same class.",
-        normalizing(form, *BLOCKED),
+        normalizing(form, *BLOCKED, "\uff76\uff9e", "\u00e9\uff9e"),
     )
     area.requirement(
         f"{name}-EXCLUSIONS: Singletons and composition exclusions",
@@ -1462,6 +1467,25 @@ SEQUENCE.requirement(
     ],
 )
 SEQUENCE.requirement(
+    "SEQ-MADE: A Replace finds what the normalizers before it have made",
+    "A Replace works on the result of the normalizers before it: what it looks for may come from several characters of the text, or from a part of what one became. Of several, each finds its own.",
+    "Ports that remember what becomes of each character look for literals in the text as it was.",
+    [
+        normalizing(_sequence(*made), *texts)
+        for made, texts in (
+            ((LOWERCASE, _replace("ab", "x")), ("Ab",)),
+            ((FORMS["NFKC"], _replace("fi", "x")), ("\ufb01",)),
+            ((FORMS["NFKC"], _replace("ib", "x")), ("\ufb01b",)),
+            ((_replace("ab", "x"), _replace("cd", "y")), ("ab", "cd")),
+            ((_replace("ab", "X"), LOWERCASE, NMT), ("abA",)),
+            ((_replace("a", "b"), _replace(" ", "a")), ("x y", "y x")),
+            ((_prepend("a"), _replace("ab", "x")), ("bc",)),
+            ((_prepend("a"), _prepend("b")), ("c",)),
+            ((MARKS, _prepend("a")), (("\u0301", "b\u0301"),)),
+        )
+    ],
+)
+SEQUENCE.requirement(
     "SEQ-EMPTY: A Sequence of none, of one, and within another",
     "An empty Sequence changes nothing; one with a single normalizer does what that does; a Sequence inside a Sequence does what its normalizers do, at its place.",
     "Ports fail on an empty list, or apply inner sequences last.",
@@ -1695,6 +1719,32 @@ ALIGNMENT.requirement(
             ),
         )
     ],
+    features=("offsets",),
+)
+ALIGNMENT.requirement(
+    "ALIGN-LONG-TEXTS: A long text is one text, whatever its lines",
+    "However long a text is, it is normalized as one: its newlines become what the normalizer makes of them, a string is put before it once, and offsets count from its start. Nothing that was seen in it changes a later text.",
+    "Ports take long texts line by line, or in parts of some thousand characters, and remember what stays as it is.",
+    [
+        case(
+            tokenizer(characters("Aabx>"), normalizer=made, pre_tokenizer=component("WhitespaceSplit")),
+            encode(f"A\nb{LONG}\na", special=False),
+        )
+        for made in (LOWERCASE, _replace("\n", ""), _replace("\n", "x"), _prepend(">"))
+    ],
+    case(
+        tokenizer(
+            word_level(["a\nb", "1"]),
+            normalizer=LOWERCASE,
+            pre_tokenizer=component("Digits", individual_digits=False),
+        ),
+        encode(f"A\nb1{LONG}", special=False),
+    ),
+    case(
+        tokenizer(characters("!-Aa"), normalizer=LOWERCASE, pre_tokenizer=component("WhitespaceSplit")),
+        encode(f"!-a{LONG}", special=False),
+        encode("A", special=False),
+    ),
     features=("offsets",),
 )
 ALIGNMENT.requirement(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from requirements.recipe import (
     Area,
     added,
+    bpe,
     case,
     component,
     encode,
@@ -18,6 +19,7 @@ from requirements.recipe import (
     row,
     saved,
     text,
+    tokenizer,
     word_level,
     words,
 )
@@ -783,7 +785,7 @@ METASPACE.quirk(
         for split in (True, False)
     ],
     cut([_SPACES, _metaspace()], "a b", "a  b ", also=MARK),
-    cut([_DIGITS, _metaspace()], "a1 2b", "1", also=MARK),
+    cut([_DIGITS, _metaspace()], "a1 2b", "1", f"a{MARK}b1{MARK}", "a b1", also=MARK),
     cut([_metaspace(), _metaspace()], "a b", also=MARK),
     cut([_metaspace(split=False), _SPACES], "a b\tc", also=MARK),
     links=(
@@ -1334,6 +1336,11 @@ SEQUENCE.requirement(
     ],
     cut(_sequence(_delimiter("a"), _delimiter("b")), "xaybz", "abx"),
     cut(_sequence(component("Punctuation", behavior="MergedWithPrevious"), _SPACES), "a, b"),
+    cut(
+        _sequence(component("Split", pattern={"String": "x\ny"}, behavior="Isolated", invert=False), _SPACES),
+        f"ax\nyb{' ' * 2000}",
+        normalizer=component("Lowercase"),
+    ),
     cut(_sequence(_SPACES, component("Punctuation", behavior="MergedWithPrevious")), "a, b ,c"),
 )
 SEQUENCE.requirement(
@@ -1346,6 +1353,7 @@ SEQUENCE.requirement(
     cut(_sequence(_PUNCTUATION, _metaspace()), "a, b", also=MARK),
     cut(_sequence(_SPACES, _byte_level()), "a b", also="Ġ"),
     cut(_sequence(_byte_level(), _SPACES), "a b", also="Ġ"),
+    case(tokenizer(bpe(sorted(BYTE_CHARACTERS)), pre_tokenizer=[_byte_level(use_regex=False), _DIGITS]), text("é1é")),
     cut(_sequence(_WORDS, _SCRIPTS), "abв гд", " б"),
     cut(_sequence(_SCRIPTS, _WORDS), "abв гд", " б"),
 )

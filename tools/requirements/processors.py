@@ -29,6 +29,7 @@ from requirements.recipe import (
     vocabulary,
     word_level,
     words,
+    written,
 )
 
 if TYPE_CHECKING:
@@ -372,22 +373,36 @@ TEMPLATE.requirement(
     case(_by_words(_template(pair_=(_b(), _s("[SEP]"), _a())), truncation=_truncation(4)), pair("a b c", "d c b")),
     features=("overflowing",),
 )
+UNSORTED = _template(
+    (_b(2), _s("z", 3)),
+    (),
+    {
+        "z": _stands_for("z", [1, 2], ["q", "r"]),
+        "B": _stands_for("b", [], []),
+        "a": _stands_for("a", [0], ["a"]),
+    },
+)
+"""A template whose special tokens are not in the order of their keys."""
+
 TEMPLATE.requirement(
-    "TEMPLATE-SAVED: Special tokens are written sorted by their key",
-    "A saved template has its pieces in their order, each with id and type_id, and its special tokens sorted by key.",
+    "TEMPLATE-SAVED: A template is written in the form of files",
+    "A saved template has its pieces in their order, each with id and type_id, and all its special tokens, used or not.",
     "Ports write the short notation of strings, which no file has.",
+    [case(_by_words(processor), saved(), _encoded("a")) for processor in (_template(), UNSORTED)],
+    features=("save",),
+)
+TEMPLATE.edge(
+    "TEMPLATE-SAVED-SORTED: Special tokens are written sorted by their key",
+    "The special tokens of a saved template are sorted by key, by the code points, wherever they stood in the file; the members of each are id, ids, tokens.",
+    "Ports write them as they were read, or in the order of a hash table, so that files differ from run to run.",
     [
-        case(_by_words(processor), saved(), _encoded("a"))
+        case(_by_words(processor), written(), _encoded("a"))
         for processor in (
-            _template(),
+            UNSORTED,
             _template(
-                (_b(2), _s("z", 3)),
+                (_a(), _s("\uff5e")),
                 (),
-                {
-                    "z": _stands_for("z", [1, 2], ["q", "r"]),
-                    "B": _stands_for("b", [], []),
-                    "a": _stands_for("a", [0], ["a"]),
-                },
+                {key: _stands_for(key, [1], ["q"]) for key in ("\U0001f389", "\uff5e", "\u00e9", "b", "a2", "a10", "")},
             ),
         )
     ],

@@ -7,7 +7,7 @@ defines one or more :class:`Area`; :data:`AREAS` has them all, in the order in w
 Questions about a text
     :func:`text` asks a tokenizer everything that it can be asked about each of some texts, stage by stage;
     :func:`pair`, :func:`words`, :func:`batch`, :func:`ids`, :func:`stream`, :func:`chat`, :func:`vocabulary`,
-    :func:`saved` and :func:`changed` ask about the rest, :func:`refused` that a file is not loaded. Each gives questions; a
+    :func:`saved`, :func:`written` and :func:`changed` ask about the rest, :func:`refused` that a file is not loaded. Each gives questions; a
     :func:`case` is one tokenizer with the questions that belong together, and passes if all answers are right.
 
 A requirement is a head (``"ID: title"``), its rule, the mistakes that it finds, and cases, alone or in lists::
@@ -207,7 +207,8 @@ class Question:
     """One thing to ask, in the words of the line protocol (``ask``, ``text``, …).
 
     A question ``of`` what an earlier answer gave is completed by the generator: ``"normalized"`` puts the text as the
-    normalizer gave it for ``text``, ``"ids"`` the ids of the question before it.
+    normalizer gave it for ``text``, ``"ids"`` the ids of the question before it. ``"text"`` keeps the text of a file that is
+    saved, in place of its value.
     """
 
     asked: Mapping[str, Any]
@@ -330,8 +331,13 @@ def vocabulary() -> Questions:
 
 
 def saved() -> Questions:
-    """Ask for the tokenizer as it is written to a file."""
+    """Ask for the tokenizer as it is written to a file, whose JSON is compared as a value."""
     return (Question({"ask": "save"}),)
+
+
+def written() -> Questions:
+    """Ask for the text of the tokenizer as it is written to a file, each character of which counts."""
+    return (Question({"ask": "save"}, "text"),)
 
 
 def refused(*documents: Document) -> Questions:

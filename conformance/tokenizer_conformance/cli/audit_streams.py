@@ -66,6 +66,7 @@ def execute(
                 implementations=choice.words,
                 options=given_options(context, REPEATED_OPTIONS),
             ),
+            optional=choice.optional,
             refusals=given.refusals,
             unavailable=choice.unavailable,
             absent=choice.absent,

@@ -1,7 +1,8 @@
 """JSON as ``tokenizers`` writes it, byte for byte.
 
 It differs from :mod:`json` in the form of floats: both write the shortest digits that round-trip, but here an exponent
-has no leading zeros (``-1e-7``, ``1e+21``) and is used only below 1e-5, and from 1e16 on. Observed, tokenizers 0.23.3.
+has no leading zeros (``-1e-7``, ``1e+21``) and is used only below 1e-5 (in single precision, 1e-6), and from 1e16 on.
+Observed, tokenizers 0.23.3.
 """
 
 from __future__ import annotations
@@ -12,6 +13,11 @@ from typing import Any
 
 _EXPONENT = re.compile(r"e([+-])0*(\d)")
 _TIMES_1E_5 = re.compile(r"(-?)(\d)(?:\.(\d+))?e-05")
+_TIMES_1E_6 = re.compile(r"(-?)(\d)(?:\.(\d+))?e-06")
+
+
+class SinglePrecision(float):
+    """The shortest number that reads as one that the target keeps in single precision."""
 
 
 def write_float(value: float) -> str:
@@ -19,6 +25,8 @@ def write_float(value: float) -> str:
 
     >>> write_float(-1e-7), write_float(1e21), write_float(-0.0), write_float(-12.5), write_float(1.5e-5)
     ('-1e-7', '1e+21', '-0.0', '-12.5', '0.000015')
+    >>> write_float(1.5e-6), write_float(SinglePrecision(1.5e-6)), write_float(SinglePrecision(9e-7))
+    ('1.5e-6', '0.0000015', '9e-7')
     """
     text = repr(value)
     if "e" not in text:
@@ -26,6 +34,9 @@ def write_float(value: float) -> str:
     if small := _TIMES_1E_5.fullmatch(text):
         sign, first, rest = small.groups(default="")
         return f"{sign}0.0000{first}{rest}"
+    if isinstance(value, SinglePrecision) and (small := _TIMES_1E_6.fullmatch(text)):
+        sign, first, rest = small.groups(default="")
+        return f"{sign}0.00000{first}{rest}"
     return _EXPONENT.sub(r"e\1\2", text)
 
 

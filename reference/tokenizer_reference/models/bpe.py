@@ -28,6 +28,7 @@ from tokenizer_reference.arguments import (
     unsigned_64,
 )
 from tokenizer_reference.errors import ModelError, OptionError, with_note
+from tokenizer_reference.json_text.writer import SinglePrecision
 from tokenizer_reference.models.base import MODEL, Model
 from tokenizer_reference.models.merges import (
     Merges,
@@ -389,11 +390,11 @@ def _single_precision(value: float) -> float:
     return nearest
 
 
-def _shortest(value: float) -> float | None:
+def _shortest(value: float) -> SinglePrecision | None:
     """Return the number of fewest digits that is ``value`` in single precision; JSON has none for what is not finite.
 
     >>> _shortest(0.30000001192092896)
     0.3
     """
-    candidates = (float(f"{value:.{digits}g}") for digits in range(1, 10))
+    candidates = (SinglePrecision(f"{value:.{digits}g}") for digits in range(1, 10))
     return next((short for short in candidates if _single_precision(short) == value), None)

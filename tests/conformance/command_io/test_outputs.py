@@ -193,6 +193,7 @@ OF_TOOLS = {
     "changes.md",
     "lint.md",
     "offsets.md",
+    "option-pairs.md",
     "peer-causes.md",
     "peer-searches.md",
     "peers.md",

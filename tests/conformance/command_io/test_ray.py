@@ -19,6 +19,7 @@ from small_cluster import SmallCluster
 
 from tokenizer_adapters.protocol.process import Limits
 from tokenizer_conformance.command_io import ray_pool
+from tokenizer_conformance.command_io.compact_names import spelled_out
 from tokenizer_conformance.command_io.worker_pool import LostPoolError
 from tokenizer_conformance.command_io.worker_process import program
 
@@ -36,41 +37,18 @@ pytestmark = [
 SOON = {"RAY_gcs_rpc_server_reconnect_timeout_s": "2", "RAY_health_check_period_ms": "500"}
 """Settings with which Ray sees soon that something is lost."""
 
-DYING = """
+GIVEN = """
 import os
-from functools import cached_property
-from dataclasses import replace
-from tokenizer_adapters.tokenizers import TokenizersImplementation
-
-class Dying(TokenizersImplementation):
-    @cached_property
-    def info(self):
-        return replace(TokenizersImplementation().info, name="dying")
-
-    def load(self, source):
-        return Subject(super().load(source))
-
-class Subject:
-    def __init__(self, whole):
-        self.whole, self.vocabulary = whole, whole.vocabulary
-
-    def observe(self, observation):
-        if "die of this" in str(getattr(observation, "text", "")):
-            os._exit(7)
-        return self.whole.observe(observation)
-"""
-
-WAITING = """
 import time
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from tokenizer_adapters.tokenizers import TokenizersImplementation
 
-class Waiting(TokenizersImplementation):
+class Given(TokenizersImplementation):
     @cached_property
     def info(self):
-        return replace(TokenizersImplementation().info, name="waiting")
+        return replace(TokenizersImplementation().info, name="given")
 
     def load(self, source):
         return Subject(super().load(source))
@@ -81,14 +59,16 @@ class Subject:
 
     def observe(self, observation):
         text = getattr(observation, "text", None)
+        if text == "die of this":
+            os._exit(7)
         while text == "the last text" and not Path({gate!r}).exists():
             time.sleep(0.05)
         return self.whole.observe(replace(observation, text="another") if text == "the odd text" else observation)
 """
-"""Answers the last text when the file ``gate`` is there, and the odd one wrongly."""
+"""Dies of a text, answers the last one when the file ``gate`` is there, and the odd one wrongly."""
 
 SMALL = "from tokenizer_conformance.research.metrics import tasks; tasks.PARTITION_BYTES = 1 << 16"
-"""Makes ten partitions of what would be one."""
+"""Makes several partitions of what would be one."""
 
 RUN = ("run", "-i", "toy", "swapped-merge", "shifted-offset", "--cause-time", "0", "--every-id", "--no-builtin")
 
@@ -112,6 +92,23 @@ def cluster(clusters: Callable[[], SmallCluster]) -> SmallCluster:
     return clusters()
 
 
+GIVEN_CLASS = "a_given_class:Given"
+
+
+class GivenClass:
+    """The class of :data:`GIVEN`; ``path`` is the environment of a command that finds it."""
+
+    def __init__(self, tokconf: CommandLine) -> None:
+        self.gate = tokconf.folder / "gate"
+        (tokconf.folder / "a_given_class.py").write_text(GIVEN.format(gate=str(self.gate)))
+        self.path = {"PYTHONPATH": os.pathsep.join((str(tokconf.folder), tokconf.environment()["PYTHONPATH"]))}
+
+
+@pytest.fixture
+def given_class(tokconf: CommandLine) -> GivenClass:
+    return GivenClass(tokconf)
+
+
 def joined(cluster: SmallCluster) -> dict[str, str]:
     """Return the environment of a command that joins it."""
     return {"RAY_ADDRESS": cluster.address} | SOON
@@ -124,7 +121,10 @@ def texts_of(folder: Path, count: int) -> str:
 
 
 def lines(path: Path) -> list[Any]:
-    """Return the lines of a record without what depends on the machine, the time or the command."""
+    """Return the lines of a record without what depends on the machine, the time or the command.
+
+    Which inputs fail is told with each checkpoint, as time passes: here all at once.
+    """
     apart = {"seconds", "baseline_seconds", "asking", "environment", "lines", "sha256"}
 
     def plain(value: Any) -> Any:
@@ -133,7 +133,14 @@ def lines(path: Path) -> list[Any]:
         return [plain(each) for each in value] if isinstance(value, list) else value
 
     content = gzip.decompress(path.read_bytes()).decode() if path.suffix == ".gz" else path.read_text()
-    return [plain(line) for line in map(json.loads, content.splitlines()) if line["type"] != "checkpoint"]
+    told: list[Any] = []
+    failing: dict[tuple[str, str], list[str]] = {}
+    for line in map(json.loads, content.splitlines()):
+        if line["type"] == "failing":
+            failing.setdefault((line["tokenizer"], line["implementation"]), []).extend(spelled_out(line["inputs"]))
+        elif line["type"] != "checkpoint":
+            told.append(plain(line))
+    return [failing, *told]
 
 
 def wait_until(is_so: Callable[[], bool]) -> None:
@@ -169,16 +176,14 @@ def test_a_run_has_the_record_of_one_process(tokconf: CommandLine, cluster: Smal
     assert seen[0] == seen[1]
 
 
-def test_a_text_that_kills_is_told_as_by_processes_of_this_machine(tokconf: CommandLine, cluster: SmallCluster) -> None:
-    (tokconf.folder / "mine_that_dies.py").write_text(DYING)
-    (tokconf.folder / "texts.txt").write_text("one\ntwo, die of this\nthree\n" * 3)
+def test_a_text_that_kills_is_told_as_by_processes_of_this_machine(
+    tokconf: CommandLine, cluster: SmallCluster, given_class: GivenClass
+) -> None:
+    (tokconf.folder / "texts.txt").write_text("one\ndie of this\nthree\n" * 3)
     seen = []
     for engine in ("local", "ray"):
-        given = ("metrics", "gpt2-mini", "-i", "mine_that_dies:Dying", "--inputs", "texts.txt", "--json", "m.jsonl")
-        path = os.pathsep.join((str(tokconf.folder), tokconf.environment()["PYTHONPATH"]))
-        done = tokconf.run_anew(
-            *given, "--jobs", "2", "--engine", engine, "--force", PYTHONPATH=path, **joined(cluster)
-        )
+        given = ("metrics", "gpt2-mini", "-i", GIVEN_CLASS, "--inputs", "texts.txt", "--json", "m.jsonl", "--force")
+        done = tokconf.run_anew(*given, "--jobs", "2", "--engine", engine, **given_class.path, **joined(cluster))
         seen.append((done.status, lines(tokconf.folder / "m.jsonl")))
     assert seen[0][0] == 3
     assert "exit status 7" in json.dumps(seen[0][1])
@@ -230,15 +235,13 @@ def test_a_cluster_that_cannot_be_joined_is_told(monkeypatch: pytest.MonkeyPatch
 class Waiting:
     """Commands that wait at the last text of a corpus until they are let go."""
 
-    def __init__(self, tokconf: CommandLine) -> None:
+    def __init__(self, tokconf: CommandLine, given_class: GivenClass) -> None:
         self._tokconf = tokconf
-        self._gate = tokconf.folder / "gate"
-        (tokconf.folder / "mine_that_waits.py").write_text(WAITING.format(gate=str(self._gate)))
-        path = os.pathsep.join((str(tokconf.folder), tokconf.environment()["PYTHONPATH"]))
-        self.options = {"bug": SMALL, "PYTHONPATH": path}
+        self._gate = given_class.gate
+        self.options = {"bug": SMALL, **given_class.path}
         corpus = Path(texts_of(tokconf.folder, 1500))
         corpus.write_text(f"the odd text\n{corpus.read_text()}\nthe last text\n")
-        given = ("gpt2-mini", "-i", "tokenizers", "mine_that_waits:Waiting", "--inputs", str(corpus))
+        given = ("gpt2-mini", "-i", "tokenizers", GIVEN_CLASS, "--inputs", str(corpus))
         self.metrics = ("metrics", *given, "--checkpoint-every", "0")
         self.run = ("run", *given, "--cause-time", "0", "--every-id", "--no-builtin")
 
@@ -250,8 +253,8 @@ class Waiting:
 
 
 @pytest.fixture
-def waiting(tokconf: CommandLine) -> Waiting:
-    return Waiting(tokconf)
+def waiting(tokconf: CommandLine, given_class: GivenClass) -> Waiting:
+    return Waiting(tokconf, given_class)
 
 
 def test_a_node_that_is_lost_changes_nothing(tokconf: CommandLine, cluster: SmallCluster, waiting: Waiting) -> None:

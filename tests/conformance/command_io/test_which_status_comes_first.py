@@ -13,7 +13,7 @@ from fake_implementations import Toy, Utf8
 
 import tokenizer_conformance
 from tokenizer_adapters.contract import PIPELINE_STAGES, Field, Stage
-from tokenizer_conformance.command_io.conclusion import EXIT_STATUSES
+from tokenizer_conformance.command_io.conclusion import EXIT_STATUSES, Conclusion, conclusion_from
 from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.output import Dispatcher, Report
 from tokenizer_conformance.comparison.verdicts import Verdict
@@ -140,3 +140,25 @@ def test_no_command_weighs_reasons_in_another_way() -> None:
     files = [file for file in package.rglob("*.py") if file.name != "conclusion.py"]
     assert len(files) > 500
     assert [str(file) for file in files if deciding.search(file.read_text("utf-8"))] == []
+
+
+IN_ORDER = (
+    "interrupted",
+    "internal error",
+    "bad input",
+    "parts are missing",
+    "an implementation failed",
+    "nothing was compared",
+    "too little was answered",
+    "differences",
+    "a ledger is stale",
+    "conform",
+)
+
+
+@pytest.mark.parametrize("first", range(len(IN_ORDER)))
+def test_of_all_that_holds_the_gravest_is_told(first: int) -> None:
+    holding = {Conclusion(name): True for name in reversed(IN_ORDER[first:])}
+    others = {Conclusion(name): False for name in IN_ORDER[:first]}
+    assert conclusion_from(holding | others) == IN_ORDER[first]
+    assert len(Conclusion) == len(IN_ORDER)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from concurrent.futures import Future
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,14 +13,16 @@ import pytest
 from tokenizer_adapters.protocol.launch import Program
 from tokenizer_adapters.protocol.process import Limits
 from tokenizer_conformance.command_io.worker_pool import (
+    HeldProcess,
     LostProcessError,
     LostWorkerError,
+    Pool,
     WorkerPool,
     answers_in_order,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 WORKER = """
@@ -111,3 +115,71 @@ def test_a_task_that_a_process_was_lost_over_is_done_once_more(
     assert (
         "a process that waits is lost: ended with exit status 7; what it was at is done again" in capfd.readouterr().err
     )
+
+
+# Without processes ---------------------------------------------------------------------------------------------------
+
+
+class PoolHere(Pool[str, str]):
+    """Answers each task with itself, at once; ``submitted`` are these, in their order."""
+
+    def __init__(self, jobs: int) -> None:
+        super().__init__(jobs, 60)
+        self.submitted: list[str] = []
+
+    def begin(self) -> None:
+        """Be ready."""
+
+    def end(self) -> None:
+        """Have nothing to end."""
+
+    def submit(self, task: str) -> Future[str]:
+        self.submitted.append(task)
+        done: Future[str] = Future()
+        done.set_result(task)
+        return done
+
+    def prepare(self, task: str) -> None:
+        raise NotImplementedError(task)
+
+
+def tasks_until(error: Exception | None, count: int = 3) -> Iterator[str]:
+    """Yield so many tasks, and then raise ``error``, if any."""
+    yield from map(str, range(count))
+    if error is not None:
+        raise error
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 9])
+@pytest.mark.parametrize("ahead", [1, 2, 20])
+def test_what_tasks_raise_comes_after_all_before_it(count: int, ahead: int) -> None:
+    with PoolHere(1) as pool:
+        done = pool.in_order(tasks_until(OSError("no such file"), count), ahead)
+        taken = [(task, future.result()) for task, future in islice(done, count)]
+        with pytest.raises(OSError, match="no such file"):
+            next(done)
+    assert taken == [(str(number), str(number)) for number in range(count)]
+
+
+def test_no_more_tasks_are_under_way_than_asked_for() -> None:
+    with PoolHere(2) as pool:
+        ahead = [len(pool.submitted) - taken for taken, _ in enumerate(pool.in_order(tasks_until(None, 20), 3))]
+    assert max(ahead) == ahead[0] == 6
+    assert pool.submitted == [str(number) for number in range(20)]
+
+
+def test_a_task_may_take_as_long_as_the_pool_says_when_it_is_begun(
+    pool_of: Callable[..., WorkerPool[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = []
+
+    def answer(_: HeldProcess, line: bytes, seconds: float) -> bytes:
+        given.append(seconds)
+        return line
+
+    monkeypatch.setattr(HeldProcess, "answer", answer)
+    with pool_of(1, 5.0) as pool:
+        assert pool.submit("one").result(60) == "one"
+        pool.patience = 7.0
+        assert pool.submit("two").result(60) == "two"
+    assert given == [5.0, 7.0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,7 +13,20 @@ from hypothesis import strategies as st
 from tokenizer_adapters.contract import CannotLoadError
 from tokenizer_conformance.comparison import exchange
 from tokenizer_conformance.comparison.component_differences import ABSENT
-from tokenizer_conformance.comparison.exchange import Exchange, Exchanged, KeptTexts, exchanged, parts_between
+from tokenizer_conformance.comparison.exchange import (
+    LONGEST_TEXT,
+    MOST_OF_A_KIND,
+    MOST_PLACES,
+    MOST_TEXTS,
+    Carrier,
+    Exchange,
+    Exchanged,
+    KeptTexts,
+    Part,
+    _some,
+    exchanged,
+    parts_between,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -198,3 +212,53 @@ def test_those_kept_of_parts_are_those_of_the_whole(texts: list[tuple[str, set[i
             each.take(text, ways)
     first.merge(second)
     assert (first.differing, first.alike, first.count) == (whole.differing, whole.alike, whole.count)
+
+
+FIRST, SECOND = (Part(name, (name,), 1, 2) for name in ("first", "second"))
+
+
+@pytest.mark.parametrize(
+    ("carriers", "whole", "some"),
+    [
+        ([Carrier((FIRST,), 2, 2, True), Carrier((SECOND,), 2, 2, True)], [0, 1], [0, 1]),
+        ([Carrier((FIRST,), 2, 1, True), Carrier((SECOND,), 2, 2, True)], [1], [0, 1]),  # it does so in both directions
+        ([Carrier((FIRST,), 2, 1, True), Carrier((SECOND,), 2, 0, True)], [0, 1], [0, 1]),
+        ([Carrier((FIRST,), 2, 2, False), Carrier((SECOND,), 1, 2, True)], [], [1]),  # a control, and a text less
+        ([Carrier((FIRST,), 1, 0, True), Carrier((SECOND,), 2, 0, True)], [1], [1, 0]),
+        ([Carrier((FIRST,), 0, 0, True)], [], []),
+    ],
+)
+def test_carriers_of_all_texts_keep_the_controls(carriers: list[Carrier], whole: list[int], some: list[int]) -> None:
+    exchange: Any = SimpleNamespace(_texts=2)
+    assert Exchange._whole(exchange, carriers) == tuple(carriers[number] for number in whole)
+    assert _some(carriers) == tuple(carriers[number] for number in some)
+
+
+@pytest.mark.parametrize(
+    ("ways", "count", "kept"),
+    [
+        ({"a"}, MOST_OF_A_KIND, MOST_OF_A_KIND),
+        ({"a"}, MOST_OF_A_KIND + 1, MOST_OF_A_KIND),
+        (set(), MOST_TEXTS, MOST_TEXTS),
+        (set(), MOST_TEXTS + 1, MOST_TEXTS),
+    ],
+)
+def test_so_many_texts_of_a_way_are_kept(ways: set[str], count: int, kept: int) -> None:
+    texts = KeptTexts()
+    for number in range(count):
+        texts.take(f"text {number}", ways)
+    assert len(texts.texts) == kept
+    assert texts.count == (count if ways else 0)
+
+
+@pytest.mark.parametrize(("length", "kept"), [(0, 0), (1, 1), (LONGEST_TEXT, 1), (LONGEST_TEXT + 1, 0)])
+def test_texts_of_these_lengths_are_kept(length: int, kept: int) -> None:
+    texts = KeptTexts()
+    texts.take("a" * length, {"a"})
+    assert (len(texts.texts), texts.count) == (kept, 1)
+
+
+@pytest.mark.parametrize(("places", "parts"), [(MOST_PLACES, MOST_PLACES), (MOST_PLACES + 1, 1)])
+def test_a_component_with_many_places_is_one_part(places: int, parts: int) -> None:
+    first, second = ({"normalizer": {"type": "A"} | {str(n): value for n in range(places)}} for value in (1, 2))
+    assert len(list(parts_between(first, second))) == parts

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import jsonschema
+import pytest
 from in_one_test import in_one_test
 
 from tokenizer_adapters.contract import (
@@ -20,7 +21,7 @@ from tokenizer_adapters.contract import (
     Normalize,
     PreTokenize,
 )
-from tokenizer_conformance.comparison.record_forms import LONGEST_TEXT, question_of, question_record
+from tokenizer_conformance.comparison.record_forms import LONGEST_TEXT, may_be_cut, question_of, question_record
 from tokenizer_conformance.results.records import answers
 from tokenizer_conformance.results.records.schema import schema_of_values
 
@@ -64,3 +65,25 @@ def test_long_texts_and_ids_are_cut() -> None:
     assert batch["inputs"][0]["text"] == {"value": long[:-1], "length": len(long)}
     stream = question_record(DecodeStream((1,) * len(long)))
     assert (len(stream["ids"]), stream["ids_length"]) == (LONGEST_TEXT, len(long))
+
+
+CUT, SHORT = "a" * LONGEST_TEXT, "a" * (LONGEST_TEXT - 1)
+
+
+@pytest.mark.parametrize(
+    ("question", "is_cut"),
+    [
+        (Normalize(SHORT), False),
+        (Normalize(CUT), True),
+        (PreTokenize(CUT), True),
+        (Encode(SHORT, SHORT), False),
+        (Encode(CUT, SHORT), True),
+        (Encode(SHORT, CUT), True),
+        (Encode(CUT), True),
+        (Encode(SHORT), False),
+        (Decode((1,) * LONGEST_TEXT), True),
+        (Decode((1,) * (LONGEST_TEXT - 1)), False),
+    ],
+)
+def test_a_question_as_long_as_what_is_kept_may_be_a_beginning(question: Observation, is_cut: bool) -> None:
+    assert may_be_cut(question) is is_cut

@@ -203,3 +203,27 @@ def test_all_encodings_of_a_batch_are_bounded_together() -> None:
     record = kept(EncodeBatch(()), EncodedBatch((encoded(MOST_ENTRIES - 1), encoded(2), encoded(0), encoded(1))))
     assert record["total"] == MOST_ENTRIES + 2
     assert [len(each["ids"]) for each in record["answer"]["encodings"]] == [MOST_ENTRIES - 1, 1, 0]
+
+
+def of_ids(count: int) -> Encoded:
+    return Encoded(tuple(range(count)))
+
+
+@pytest.mark.parametrize(
+    ("question", "outcome", "total"),
+    [
+        (Encode("a"), of_ids(MOST_ENTRIES), None),
+        (Encode("a"), of_ids(MOST_ENTRIES + 1), MOST_ENTRIES + 1),
+        (Encode("a"), Encoded((1,), overflowing=(of_ids(MOST_ENTRIES - 1),)), None),
+        (Encode("a"), Encoded((1,), overflowing=(of_ids(9), of_ids(MOST_ENTRIES))), MOST_ENTRIES + 10),
+        (EncodeBatch((Encode("a"), Encode("b"))), EncodedBatch((of_ids(1), of_ids(MOST_ENTRIES - 1))), None),
+        (EncodeBatch((Encode("a"), Encode("b"))), EncodedBatch((of_ids(1), of_ids(MOST_ENTRIES))), MOST_ENTRIES + 1),
+        (PreTokenize("a"), Pieces((("a", None),) * MOST_ENTRIES), None),
+        (PreTokenize("a"), Pieces((("a", None),) * (MOST_ENTRIES + 1)), MOST_ENTRIES + 1),
+        (PreTokenize("a"), Pieces((("a", None), ("a" * (LONGEST_TEXT + 1), None))), 2),
+        (Normalize("a"), Text("a" * LONGEST_TEXT), None),
+        (Normalize("a"), Text("a" * (LONGEST_TEXT + 1)), LONGEST_TEXT + 1),
+    ],
+)
+def test_the_length_stands_beside_what_is_cut(question: Observation, outcome: Outcome, total: int | None) -> None:
+    assert kept(question, outcome).get("total") == total

@@ -47,6 +47,7 @@ from tokenizer_conformance.validation.suite.requirement import (
     FileWritten,
     Observed,
     RaisesError,
+    TextWritten,
     VocabularyShown,
 )
 from tokenizer_conformance.validation.suite.selection import Wanted, chosen_cases
@@ -90,6 +91,7 @@ EVERY_STEP = (
     ),
     VocabularyShown({"a": 0, "\ud800": 1}),
     FileWritten({"model": {"type": "BPE"}, "version": "1.0"}),
+    TextWritten('{"version":"1.0","model":{"type":"BPE"}}'),
     FileRefused({"model": None}),
 )
 """A step of every form."""

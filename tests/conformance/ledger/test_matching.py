@@ -90,6 +90,14 @@ def test_the_entries_of_an_answer_are_those_about_the_two_sides_and_the_tokenize
     assert Ledger([told]).by_answers(replace(SEEN, implementation="yours")) == {}
 
 
+def test_of_entries_about_the_same_the_first_is_told() -> None:
+    first, second = (entry(answers=frozenset({"aaaa"}), place=Place("a ledger", number)) for number in (1, 2))
+    wide = entry(place=Place("a ledger", 3))
+    assert Ledger([first, second]).by_answers(SEEN)["aaaa"] is first
+    assert Ledger([second, first]).by_answers(SEEN)["aaaa"] is second
+    assert Ledger([wide, first]).entry_for(SEEN) is wide
+
+
 def test_a_class_may_be_a_verdict() -> None:
     crash = replace(SEEN, fields=(), kind="crashed", verdict="crash")
     assert knows(crash, classes=("crash",))

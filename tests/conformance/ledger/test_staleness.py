@@ -188,3 +188,13 @@ def test_facts_that_were_not_compared_make_nothing_stale(selectors: dict[str, An
 def test_answers_give_no_chance_to_an_entry_about_facts() -> None:
     assert not is_stale(SCOPE, sections=("saved",), tokenizers=())
     assert is_stale(SCOPE)
+
+
+@pytest.mark.parametrize("lacking", ["bert", "gpt2"])
+def test_an_entry_about_two_tokenizers_has_its_chance_where_both_were_shown_whole(lacking: str) -> None:
+    both = tuple(replace(COMPARED, tokenizer=name) for name in ("bert", "gpt2"))
+    named = {"tokenizers": ("bert", "gpt2"), "fields": ("offsets",), "stages": ("model",)}
+    assert is_stale(replace(SCOPE, compared=both), **named)
+    less = FIELDS | {"model": frozenset({"ids"})}
+    part = tuple(replace(each, shown=less) if each.tokenizer == lacking else each for each in both)
+    assert not is_stale(replace(SCOPE, compared=part), **named)

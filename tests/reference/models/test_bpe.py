@@ -11,6 +11,7 @@ import tokenizers.models
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tokenizer_reference import Tokenizer
 from tokenizer_reference.errors import ModelError, TokenizerFileError, UpstreamPanicError
 from tokenizer_reference.models import BPE
 from tokenizer_reference.models.merges import merge_by_definition, merge_by_scanning, merge_with_heap
@@ -175,6 +176,12 @@ def test_dropout_is_kept_in_single_precision() -> None:
     model = BPE(dropout=0.3)
     assert model.dropout == tokenizers.models.BPE(dropout=0.3).dropout == 0.30000001192092896
     assert model._to_json()["dropout"] == 0.3
+
+
+@pytest.mark.parametrize("dropout", [0.1, 1.5e-5, 9.9e-6, 1.25e-6, 1e-6, 9.99e-7, 1e-7, 1e-45])
+def test_dropout_is_written_as_the_target_writes_it(dropout: float) -> None:
+    ours = Tokenizer(BPE(dropout=dropout)).to_str()
+    assert ours == tokenizers.Tokenizer(tokenizers.models.BPE(dropout=dropout)).to_str()
 
 
 @pytest.mark.parametrize("dropout", [-0.1, 1.5, float("nan"), 1e60])

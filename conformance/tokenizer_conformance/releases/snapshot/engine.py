@@ -198,6 +198,7 @@ class _Making:
             yield self._done[-1]
             return
         yield PartMade(loaded_tokenizer(asked, source), Place(name, 0, total))
+        STATUS.at("asking" if pool is None else f"asking in {pool.jobs} processes", self._plan.implementation.info.name)
         counts: Counter[str] = Counter()
         questions = done = 0
         answers = self._asked_here(asked, name) if pool is None else self._asked_by(pool, source)

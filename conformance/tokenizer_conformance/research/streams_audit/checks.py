@@ -42,11 +42,12 @@ def checks_of(plan: StreamsAuditPlan, told: Sequence[object]) -> Iterator[Check]
     for tokenizer in plan.tokenizers:
         for implementation in plan.implementations:
             info = implementation.info
-            yield from _of(tokenizer, info, done.get((info.name, tokenizer.source.name)))
+            is_needed = info.name not in plan.optional
+            yield from _of(tokenizer, info, done.get((info.name, tokenizer.source.name)), is_needed=is_needed)
 
 
 def _of(
-    tokenizer: TokenizerFile, info: ImplementationInfo, done: lines.NotLoaded | lines.Audited | None
+    tokenizer: TokenizerFile, info: ImplementationInfo, done: lines.NotLoaded | lines.Audited | None, *, is_needed: bool
 ) -> Iterator[Check]:
     match done:
         case None:
@@ -56,10 +57,10 @@ def _of(
             yield load_check(info, info, tokenizer, done.reason, is_needed=not done.unsupported)
         case lines.Audited():
             yield load_check(info, info, tokenizer, None)
-            yield _streams(done, tokenizer)
+            yield _streams(done, tokenizer, is_needed=is_needed)
 
 
-def _streams(done: lines.Audited, tokenizer: TokenizerFile) -> Check:
+def _streams(done: lines.Audited, tokenizer: TokenizerFile, *, is_needed: bool) -> Check:
     reasons = {each.name: each for each in map(_reason, CLASSES)}
     problems = [
         Problem(
@@ -78,10 +79,10 @@ def _streams(done: lines.Audited, tokenizer: TokenizerFile) -> Check:
     outcome = CheckOutcome.FAILED if problems else CheckOutcome.PASSED
     if done.lost:
         problems.append(Problem(rule=NO_ANSWER, message=f"{done.lost:,} without any answer", details=done.trouble))
-    elif not done.judged and done.finished:
+    elif not done.judged and is_needed and done.finished:
         problems.append(Problem(rule=TOO_LITTLE, message="it was judged on no stream"))
     if done.lost or not done.judged:
-        outcome = CheckOutcome.ERROR
+        outcome = CheckOutcome.ERROR if done.lost or is_needed else CheckOutcome.SKIPPED
     return Check(
         group=group_of(done.implementation, done.tokenizer),
         name="streams",

@@ -97,8 +97,9 @@ class Call:
 class StreamsAuditPlan:
     """Each of ``implementations`` is asked the streams of these ``numbers`` with each of ``tokenizers``.
 
-    ``corpus`` are the texts whose ids are streamed. ``refusals``, ``unavailable`` and ``absent`` were asked for and
-    cannot be used; ``command`` is the command line.
+    ``corpus`` are the texts whose ids are streamed. ``optional`` are the names of those that were not asked for one by
+    one: they need not answer streams. ``refusals``, ``unavailable`` and ``absent`` were asked for and cannot be used;
+    ``command`` is the command line.
     """
 
     tokenizers: tuple[TokenizerFile, ...]
@@ -107,6 +108,7 @@ class StreamsAuditPlan:
     numbers: range = range(1000)
     seed: int = 0
     call: Call = field(default_factory=Call)
+    optional: frozenset[str] = frozenset()
     refusals: tuple[Rejected, ...] = ()
     unavailable: tuple[Rejected, ...] = ()
     absent: tuple[Rejected, ...] = ()
@@ -172,6 +174,9 @@ class _Audit:
                 Conclusion.BAD_INPUT: self._refused,
                 Conclusion.IMPLEMENTATION_FAILED: self._failed or any(each.lost for each in self._done),
                 Conclusion.NOTHING_COMPARED: not any(each.judged for each in self._done),
+                Conclusion.TOO_LITTLE: any(
+                    not each.judged and each.implementation not in self._plan.optional for each in self._done
+                ),
                 Conclusion.DIFFERENCES: any(each.broken for each in self._done),
             }
         )

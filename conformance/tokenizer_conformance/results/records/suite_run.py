@@ -94,8 +94,19 @@ CaseVerdict = Literal["passed", "known", "failed", "unsupported", "error"]
 """The result of a case or a requirement."""
 
 
-Place = Literal["load", "vocabulary", "normalize", "pre_tokenize", "model", "post_process", "decode", "save", "chat"]
-"""A place where an answer comes from."""
+Place = Literal[
+    "load",
+    "vocabulary",
+    "added_tokens",
+    "normalize",
+    "pre_tokenize",
+    "model",
+    "post_process",
+    "decode",
+    "save",
+    "chat",
+]
+"""A place where an answer comes from; ``added_tokens`` since version 1.6."""
 
 
 class Failure(Value, frozen=True, kw_only=True):
@@ -179,7 +190,7 @@ class Footer(headers.SealedFooter, frozen=True, kw_only=True, tag="footer"):
 
 FORMAT = Format(
     name="tokenizer-conformance-suite-run",
-    version="1.5",
+    version="1.6",
     file="suite-run-1.json",
     description=(
         "A record is a header, then lines of the other types, then a footer. A record without a footer is that of "

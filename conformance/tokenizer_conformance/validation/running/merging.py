@@ -31,7 +31,7 @@ from tokenizer_conformance.results.records.run import (
     Result,
 )
 from tokenizer_conformance.validation.running import vocabularies
-from tokenizer_conformance.validation.running.concluding import INTERRUPTED, Course, concluded
+from tokenizer_conformance.validation.running.concluding import Course, concluded
 from tokenizer_conformance.validation.running.events import CausesSought, TokenizerFinished
 from tokenizer_conformance.validation.running.plan import EXAMPLES_PER_FINDING
 from tokenizer_conformance.validation.running.stale import stale_of_parts
@@ -132,7 +132,7 @@ class _Merging:
             reason=reason,
             seconds=sum(self._seconds(part) for part in self._parts),
             refused=any(True for _ in self._lines(Refused)),
-            failed=any(line.asked for line in self._lines(ImplementationMissing)),
+            failed=any(line.asked is not False for line in self._lines(ImplementationMissing)),
             broken=Conclusion.INTERNAL_ERROR in conclusions,
             incomplete=bool(self._lacking) and not self._partial,
         )
@@ -147,8 +147,8 @@ class _Merging:
         """Say why the whole run did not finish; ``None`` where it did."""
         if self._lacking:
             return f"{self._words()} of {self._of}"
-        reasons = [part.footer.reason for part in self._parts if part.footer is not None]
-        return next((str(reason) for reason in reasons if reason not in (None, INTERRUPTED)), None)
+        reasons = (part.footer.reason for part in self._parts if part.footer is not None)
+        return next(filter(None, reasons), None)
 
     def _words(self) -> str:
         there = {part.started.shard for part in self._parts}

@@ -224,7 +224,7 @@ def conclusion_of(plan: FuzzPlan, done: Sequence[tuple[FuzzResult | fuzz.Result,
     """
     kinds = [kind for _, found in done for kind in found.ranked()]
     failed = any(_is_failure(kind.smallest) for kind in kinds) or any(result.unstable for result, _ in done)
-    compared = done and all(result.values or found.total for result, found in done)
+    compared = done and all(result.values or result.known or found.total for result, found in done)
     return conclusion_from(
         {
             Conclusion.IMPLEMENTATION_FAILED: plan.unavailable or failed,

@@ -30,6 +30,7 @@ from tokenizer_conformance.validation.suite.requirement import (
     Observed,
     Place,
     RaisesError,
+    TextWritten,
     VocabularyShown,
 )
 
@@ -128,7 +129,8 @@ def example_of(area: Area, requirement: Requirement, members: Sequence[str]) -> 
 
 
 def _example(area: Area, case: Case, members: Sequence[str]) -> Example:
-    steps = [step for step in case.steps if step.place is area.stage] or list(case.steps)
+    shows = Place.MODEL if area.stage is Place.ADDED_TOKENS else area.stage  # no question is about added tokens alone
+    steps = [step for step in case.steps if step.place is shows] or list(case.steps)
     shown = sorted(steps, key=_says_nothing)
     if area.stage is Place.NORMALIZE:
         # Offsets show with tokens only.
@@ -177,6 +179,8 @@ def shown_step(step: Step) -> ExampleStep:
         case FileWritten(document):
             asked, subject = Markdown("save"), Markdown("")
             shown = _lines(_labelled(member.name, as_cell(member.shown)) for member in _members(document, ALL_MEMBERS))
+        case TextWritten(text):
+            asked, subject, shown = Markdown("save"), Markdown(""), _text_cell(one_line(text, LONGEST_DOCUMENT))
         case FileRefused(document):
             asked, subject, shown = Markdown("load"), _json_cell(document, LONGEST_DOCUMENT), Markdown("refused")
     return ExampleStep(asked, subject, shown)

@@ -7,6 +7,7 @@ the line protocol is in *error*: that is no answer, and no way to say "unsupport
 
 from __future__ import annotations
 
+import itertools
 import json
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
@@ -44,6 +45,7 @@ from tokenizer_conformance.validation.suite.requirement import (
     Place,
     RaisesError,
     Step,
+    TextWritten,
     VocabularyShown,
     asked_features,
     features_of,
@@ -157,7 +159,8 @@ WRONG = frozenset({CaseVerdict.FAILED, CaseVerdict.ERROR})
 
 ORDER = tuple(Place)
 
-ONLY_OFFSETS = frozenset({Field.OFFSETS})
+OF_PIECES = frozenset({Field.OFFSETS, Field.WORD_IDS})
+"""What an encoding has from the pieces that the model was given, or may have."""
 
 
 def judge(
@@ -240,9 +243,9 @@ def _blame(judged: CaseInPlace, failures: Sequence[Failure], cut_rightly: bool) 
     """Return the place to blame for ``failures``: the first one that is wrong.
 
     Normalizers are asked for their text alone, so a mistake in the offsets that they give is first seen in encodings.
-    Where nothing but offsets is wrong there, the blame is that of the area, if it comes before: its tokenizers have
-    nothing else that moves offsets. A pre-tokenizer shows the offsets of its pieces, and where these are right it is
-    not to blame (``cut_rightly``).
+    Where nothing but offsets and words is wrong there, the blame is that of the area, if it comes before: its
+    tokenizers have nothing else that moves offsets. A pre-tokenizer shows the offsets of its pieces, and where these
+    are right it is not to blame (``cut_rightly``).
 
     Truncation, padding and most post-processors change an encoding without special tokens as well, which is where the
     model is seen. So in their areas it is they that are to blame.
@@ -251,7 +254,7 @@ def _blame(judged: CaseInPlace, failures: Sequence[Failure], cut_rightly: bool) 
     fields = {failure.field for failure in failures}
     if first is Place.MODEL and judged.area.stage is Place.POST_PROCESS and _is_post_processed(judged):
         return Place.POST_PROCESS
-    if first in (Place.MODEL, Place.POST_PROCESS) and fields <= ONLY_OFFSETS:
+    if first in (Place.MODEL, Place.POST_PROCESS) and fields <= OF_PIECES:
         if judged.area.stage is Place.PRE_TOKENIZE and cut_rightly:
             return first
         return first_place((first, judged.area.stage))
@@ -290,6 +293,8 @@ def _judge_step(
             return _judge_vocabulary(index, expected, answer)
         case FileWritten(expected):
             return _judge_file(index, expected, answer)
+        case TextWritten(expected):
+            return _judge_text(index, expected, answer)
         case FileRefused():
             return _judge_refusal(index, answer)
         case _:
@@ -374,6 +379,28 @@ def _judge_file(index: int, expected: Document, answer: StepAnswer) -> _StepResu
     return _StepResult((Failure(index, Place.SAVE, parting),))
 
 
+def _judge_text(index: int, expected: str, answer: StepAnswer) -> _StepResult:
+    """Judge what is written character by character; what is another value is told as that."""
+    result = _judge_file(index, json.loads(expected), answer)
+    if result.failures or not isinstance(answer, FileAnswer) or answer.text == expected:
+        return result
+    wrong = f"the value is right, and its text is not: {_first_parting_of_texts(expected, answer.text)}"
+    return _StepResult((Failure(index, Place.SAVE, wrong),))
+
+
+def _first_parting_of_texts(expected: str, found: str) -> str:
+    """Return in words where ``found`` first is another text than ``expected``, with what stands before it.
+
+    >>> print(_first_parting_of_texts('{"a":1.0}', '{"a":1}'))
+    from character 0 on it is '{"a":1}', where '{"a":1.0}' is expected
+    """
+    same = itertools.takewhile(lambda both: both[0] == both[1], zip(expected, found, strict=False))
+    at = sum(1 for _ in same)
+    start = max(0, at - BEFORE)
+    theirs, ours = (ascii(text[start : at + BEFORE]) for text in (found, expected))
+    return f"from character {start} on it is {theirs}, where {ours} is expected"
+
+
 def _judge_refusal(index: int, answer: StepAnswer) -> _StepResult:
     if isinstance(answer, NotLoaded):
         return _StepResult(shown=frozenset({Place.LOAD.value}))
@@ -430,6 +457,9 @@ def _shortly(value: Any) -> str:
 
 SHORT = 80
 """How many characters of a JSON value a message has."""
+
+BEFORE = 30
+"""How many characters a message has on either side of the place where two texts part."""
 
 
 # Features ------------------------------------------------------------------------------------------------------------

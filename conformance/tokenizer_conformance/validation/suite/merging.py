@@ -79,7 +79,7 @@ def merged_suite(parts: Sequence[RecordedSuiteRun], *, partial: bool) -> Generat
         yield ImplementationMissing(refusal)
     judged = [_joined(info, parts, lacks=lacks) for info in first.implementations]
     yield from judged
-    stale = () if lacks else _stale(plan, judged)
+    stale = _stale(plan, judged)  # none where parts are missing: nobody is complete then
     footers = [part.read.footer for part in parts if part.read.footer is not None]
     broken = any(footer["conclusion"] == Conclusion.INTERNAL_ERROR for footer in footers)
     yield SuiteFinished(

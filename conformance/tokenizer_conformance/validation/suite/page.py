@@ -56,6 +56,7 @@ from tokenizer_conformance.validation.suite.requirement import (
     Observed,
     Place,
     RaisesError,
+    TextWritten,
     VocabularyShown,
 )
 from tokenizer_conformance.validation.suite.results import GRAVITY
@@ -565,7 +566,7 @@ def _subjects(step: Step) -> tuple[Subject, ...]:
         case FileRefused(document):
             text = shown_document(document)
             return (Subject("tokenizer.json", text, length=len(text)),)
-        case VocabularyShown() | FileWritten():
+        case VocabularyShown() | FileWritten() | TextWritten():
             return ()
 
 
@@ -577,6 +578,8 @@ def _question(step: Step) -> str:
             return "the vocabulary, added tokens included"
         case FileWritten():
             return "the tokenizer as it is written to a file"
+        case TextWritten():
+            return "the text of the tokenizer as it is written to a file"
         case FileRefused():
             return "the loading of a file that is no tokenizer"
 

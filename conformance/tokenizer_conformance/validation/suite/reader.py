@@ -37,6 +37,7 @@ from tokenizer_conformance.validation.suite.requirement import (
     Requirement,
     Step,
     Suite,
+    TextWritten,
     VocabularyShown,
 )
 
@@ -307,7 +308,7 @@ def step_of(form: dict[str, Any]) -> Step:
         case {"ask": "vocabulary"}:
             return VocabularyShown(expected["vocabulary"])
         case {"ask": "save"}:
-            return FileWritten(expected["document"])
+            return TextWritten(expected["text"]) if "text" in expected else FileWritten(expected["document"])
         case {"ask": "load", "tokenizer": document}:
             return FileRefused(document)
         case _:
@@ -322,6 +323,8 @@ def form_of(step: Step) -> dict[str, Any]:
             return {"ask": "vocabulary", EXPECTED: {"vocabulary": dict(expected)}}
         case FileWritten(expected):
             return {"ask": "save", EXPECTED: {"document": expected}}
+        case TextWritten(expected):
+            return {"ask": "save", EXPECTED: {"text": expected}}
         case FileRefused(document):
             return {"ask": "load", "tokenizer": document, EXPECTED: REFUSED}
         case Observed(observation, expected):

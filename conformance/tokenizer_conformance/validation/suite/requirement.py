@@ -35,6 +35,7 @@ class Place(StrEnum):
 
     LOAD = "load"
     VOCABULARY = "vocabulary"
+    ADDED_TOKENS = "added_tokens"
     NORMALIZE = "normalize"
     PRE_TOKENIZE = "pre_tokenize"
     MODEL = "model"
@@ -130,6 +131,18 @@ class FileWritten:
 
 
 @dataclass(frozen=True, slots=True)
+class TextWritten:
+    """The tokenizer is written as the text ``expected``, on one line, without white space between values."""
+
+    expected: str
+
+    @property
+    def place(self) -> Place:
+        """The place that the question shows."""
+        return Place.SAVE
+
+
+@dataclass(frozen=True, slots=True)
 class FileRefused:
     """``document``, which is no tokenizer, is not loaded."""
 
@@ -141,7 +154,7 @@ class FileRefused:
         return Place.LOAD
 
 
-Step = Observed | VocabularyShown | FileWritten | FileRefused
+Step = Observed | VocabularyShown | FileWritten | TextWritten | FileRefused
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
@@ -21,6 +22,7 @@ from tokenizer_adapters.contract import (
     observe_all,
     shows_of,
 )
+from tokenizer_conformance.validation.suite.blaming import blamed
 from tokenizer_conformance.validation.suite.judging import (
     CaseResult,
     FileAnswer,
@@ -38,6 +40,7 @@ from tokenizer_conformance.validation.suite.requirement import (
     FileWritten,
     Observed,
     Step,
+    TextWritten,
     VocabularyShown,
 )
 
@@ -52,9 +55,12 @@ CANNOT_SAVE = Unsupported("does not write a tokenizer.json")
 
 
 class Documents:
-    """Loads documents with an implementation; their files are in ``folder``, and stay there as long as it does."""
+    """Loads documents with an implementation; their files are in ``folder``, and stay there as long as it does.
 
-    def __init__(self, implementation: Implementation, folder: Path) -> None:
+    There is no ``folder``, and nothing is written, for an implementation that reads no files.
+    """
+
+    def __init__(self, implementation: Implementation, folder: Path | None) -> None:
         self._implementation = implementation
         self._folder = folder
         self._written = 0
@@ -65,6 +71,8 @@ class Documents:
         Each has a file of its own: what is loaded may read its file again later. With a configuration it has a folder
         of its own. Raises :class:`CannotLoadError`.
         """
+        if self._folder is None:
+            return self._implementation.load(TokenizerSource(name, TOKENIZER))
         self._written += 1
         if configuration is None:
             file = self._folder / f"{self._written}.json"
@@ -78,15 +86,20 @@ class Documents:
 
 
 def results_of(
-    cases: Iterable[CaseInPlace], implementation: Implementation, wanted: frozenset[Field] | None = None
+    cases: Iterable[CaseInPlace],
+    implementation: Implementation,
+    wanted: frozenset[Field] | None = None,
+    *,
+    reads_files: bool = True,
 ) -> Iterator[CaseResult]:
     """Ask ``implementation`` the steps of ``cases`` and yield the results in the order of the cases.
 
-    Only ``wanted`` fields are compared, all where these are not given.
+    Only ``wanted`` fields are compared, all where these are not given. One that does not read what it loads is given
+    no files.
     """
     unit = implementation.info.offset_unit
     with tempfile.TemporaryDirectory(prefix="tokconf-suite-") as folder:
-        documents = Documents(implementation, Path(folder))
+        documents = Documents(implementation, Path(folder) if reads_files else None)
         for same in of_one_tokenizer(cases):
             try:
                 subject = documents.load(*_tokenizer_of(same[0]))
@@ -95,7 +108,9 @@ def results_of(
                 continue
             shown = shows_of(subject, implementation.info)
             for case in same:
-                yield judge(case, answers_of(subject, case.case.steps, documents), unit, wanted, shown)
+                answers = answers_of(subject, case.case.steps, documents)
+                result = judge(case, answers, unit, wanted, shown)
+                yield blamed(result, answers, unit, partial(documents.load, "a part of the tokenizer"))
 
 
 def of_one_tokenizer(cases: Iterable[CaseInPlace]) -> Iterator[list[CaseInPlace]]:
@@ -119,7 +134,7 @@ def _other_answer(subject: Subject, step: Step, documents: Documents) -> StepAns
     match step:
         case VocabularyShown():
             return _vocabulary(subject)
-        case FileWritten():
+        case FileWritten() | TextWritten():
             return _file(subject)
         case FileRefused(document):
             return _refusal(document, documents)

@@ -123,6 +123,7 @@ PARTS: tuple[Part, ...] = (
         ("pipelines.",),
         ("added_tokens", "normalizer", "pre_tokenizer", "post_processor", "decoder", "truncation", "padding"),
     ),
+    Part("combinations", "Options in combination", ("combined",), ALL_MEMBERS),
     Part("chat-templates", "Chat templates", ("chat",), ("chat_template",)),
 )
 
@@ -134,7 +135,7 @@ def areas_by_part(suite: Suite) -> dict[Part, tuple[Area, ...]]:
     """
     homeless = [area.name for area in suite.areas if not any(part.has(area) for part in PARTS)]
     if homeless:
-        raise BadInputError(f"no part of the specification has the area {homeless[0]!r}; name it in suite/parts.py")
+        raise BadInputError(f"the specification has no part with the area {homeless[0]!r}; see suite/specification.py")
     by_part = {part: tuple(area for area in suite.areas if part.has(area)) for part in PARTS}
     return {part: areas for part, areas in by_part.items() if areas}
 

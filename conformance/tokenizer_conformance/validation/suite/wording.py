@@ -13,7 +13,13 @@ from tokenizer_conformance.comparison.wording import describe, subject_lines, wi
 from tokenizer_conformance.escape import escape, one_line
 from tokenizer_conformance.validation.suite.judging import CaseVerdict
 from tokenizer_conformance.validation.suite.reader import form_of
-from tokenizer_conformance.validation.suite.requirement import FileRefused, FileWritten, Observed, VocabularyShown
+from tokenizer_conformance.validation.suite.requirement import (
+    FileRefused,
+    FileWritten,
+    Observed,
+    TextWritten,
+    VocabularyShown,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,6 +51,8 @@ def question_lines(step: Step) -> list[str]:
             return ["the vocabulary, added tokens included"]
         case FileWritten():
             return ["the tokenizer as it is written to a file"]
+        case TextWritten():
+            return ["the text of the tokenizer as it is written to a file"]
         case FileRefused(document):
             return [f"the loading of {shown_document(document)}"]
 

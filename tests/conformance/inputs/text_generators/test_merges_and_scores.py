@@ -47,6 +47,24 @@ def segmentations(word: str, scores: dict[str, float]) -> list[float]:
     return sorted(found, reverse=True)
 
 
+@pytest.mark.parametrize(
+    ("word", "prefix", "symbols"),
+    [
+        ("abc", "", ["ab", "c"]),
+        ("abc", "##", ["ab", "##c"]),
+        ("bcc", "##", ["b", "##cc"]),
+        ("abcc", "##", ["abcc"]),
+        ("##cc", "##", ["##cc"]),
+        ("##", "##", ["#", "###"]),
+        ("", "##", [""]),
+    ],
+)
+def test_merging_cuts_the_prefix_of_what_goes_on(word: str, prefix: str, symbols: list[str]) -> None:
+    of_prefix = {("a", "##b"): 0, ("##c", "##c"): 1, ("ab", "##cc"): 2}
+    ranks = of_prefix if prefix else {("a", "b"): 0}
+    assert merged(word, ranks, prefix) == symbols
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_merging_is_that_of_the_target(seed: int) -> None:
     rng = Random(seed)

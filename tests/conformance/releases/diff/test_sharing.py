@@ -26,9 +26,10 @@ from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.corpus import Selection
 from tokenizer_conformance.ledger.reader import read_ledgers
 from tokenizer_conformance.releases.diff.checks import DiffChecks
+from tokenizer_conformance.releases.diff.events import LoadingChanged
 from tokenizer_conformance.releases.diff.merging import merged_diff
 from tokenizer_conformance.releases.diff.record import RecordReport
-from tokenizer_conformance.results.records.run import FORMAT, LOST_ANSWERS, AskedAgain
+from tokenizer_conformance.results.records.run import FORMAT, LOST_ANSWERS, AskedAgain, LedgerEntries
 from tokenizer_conformance.results.records.schema import schema_of
 from tokenizer_conformance.validation.running.events import TokenizerFinished
 from tokenizer_conformance.validation.running.record_changes import changes_of_parts
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.releases.snapshot_file.reader import Snapshot
     from tokenizer_conformance.results.ci_results.check import CheckedRun
+    from tokenizer_conformance.validation.running.recorded_run import RecordedRun
 
 INPUTS = named(("abc", "aBc d", "x", "a-b", "zebra crossing", "éa 🎉b", "", "bc bc", "abc") * 4)
 
@@ -104,7 +106,9 @@ def sides(making: Making, request: pytest.FixtureRequest) -> tuple[Snapshot, Any
     return making.snapshot("old", Before(), INPUTS), new
 
 
-BOTH = pytest.mark.parametrize("sides", ["snapshot", "implementation"], indirect=True)
+BOTH = pytest.mark.parametrize(
+    "sides", ["snapshot", pytest.param("implementation", marks=pytest.mark.long)], indirect=True
+)
 
 
 def wanted(**further: Any) -> dict[str, Any]:
@@ -207,6 +211,23 @@ def test_a_diff_without_any_difference_is_stale_only_as_a_whole(making: Making) 
     assert {1, 2, 3} <= {each.place.number for each in merged.stale}
 
 
+def test_entries_of_ledgers_are_those_of_any_part_that_has_them(making: Making) -> None:
+    sides = making.snapshot("old", Before(), INPUTS), making.snapshot("new", After(), INPUTS)
+    parts = [run_of(read_lines(path)) for path in parts_of(2, *sides, **wanted())]
+
+    def told(given: Sequence[RecordedRun]) -> tuple[int, list[int]]:
+        events = list(merged_diff(given, partial=True))
+        changes = [event for event in events if isinstance(event, LoadingChanged)]
+        return last(events).known, [0 if each.entry is None else each.entry.place.number for each in changes]
+
+    whole = told(parts)
+    assert any(whole[1])
+    for number, part in enumerate(parts):
+        lines = tuple(line for line in part.lines if not isinstance(line, LedgerEntries))
+        without = [replace(part, lines=lines) if each is part else each for each in parts]
+        assert told(without) == whole, f"part {number + 1}"
+
+
 def test_answers_that_are_lost_are_told_of_the_whole(making: Making) -> None:
     class Losing(Before):
         version = "0.23.3"
@@ -236,7 +257,7 @@ def test_what_was_asked_again_is_added_up(making: Making) -> None:
     whole = of_type(diff_of(old, new, **options), AskedAgain)
     assert {(each.tokenizer, each.implementation) for each in whole} >= {("first", "toy"), ("last", "toy")}
     assert all(0 < each.others < each.asked for each in whole)
-    assert of_type(merge(parts_of(30, old, new, **options)), AskedAgain) == whole
+    assert of_type(merge(parts_of(8, old, new, **options)), AskedAgain) == whole
     assert of_type(diff_of(old, new, **options, jobs=2), AskedAgain) == whole
 
 

@@ -18,9 +18,10 @@ from tokenizer_adapters.selection import ALL, Isolation, select
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.command_io.internal_error import InternalError
 from tokenizer_conformance.command_io.shard import Shard
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.releases.snapshot.engine import SnapshotPlan, make_snapshot
-from tokenizer_conformance.releases.snapshot.events import SnapshotFinished
+from tokenizer_conformance.releases.snapshot.events import PartMade, SnapshotFinished
 from tokenizer_conformance.releases.snapshot.merging import merged_snapshot, parts_in_order
 from tokenizer_conformance.releases.snapshot.writing import SnapshotReport
 from tokenizer_conformance.releases.snapshot_file.placed_file import PlacedFile
@@ -182,6 +183,16 @@ def test_two_processes_make_what_one_makes(
     assert content(tmp_path / "2.gz") == content(tmp_path / "1.gz")
     assert ends[0].conclusion is ends[1].conclusion
     assert ends[1].finished
+
+
+@pytest.mark.parametrize(("jobs", "doing"), [(1, "asking (toy)"), (2, "asking in 2 processes (toy)")])
+def test_it_is_told_that_it_is_asking(in_processes: Callable[..., SnapshotPlan], jobs: int, doing: str) -> None:
+    said = {
+        STATUS.line()
+        for event in make_snapshot(in_processes("toy", TEXTS, jobs=jobs))
+        if isinstance(event, PartMade) and event.place.name == "toy-tokenizer" and event.place.done
+    }
+    assert said == {f"toy-tokenizer: {doing}"}
 
 
 KILLED = """

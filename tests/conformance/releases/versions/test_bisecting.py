@@ -88,9 +88,25 @@ def test_few_are_asked(count: int, data: st.DataObject) -> None:
     assert len(asked) <= count.bit_length() + 3
 
 
-def test_the_neighbours_of_the_boundary_tell_what_goes_back() -> None:
-    truth = dict(zip("abcdefg", [True, True, False, True, False, False, False], strict=True))
-    assert boundary(list("abcdefg"), truth.__getitem__) == ("d", "e", (), ["c"])
+@pytest.mark.parametrize(
+    ("truth", "until", "since", "goes_back"),
+    [
+        ("++-+---", "d", "e", ["c"]),
+        ("++-+-", "b", "c", ["d"]),
+        ("+-", "a", "b", []),
+        ("++--", "b", "c", []),
+        ("++?+---", "d", "e", []),  # of a neighbour that cannot be asked nothing is known
+        ("+++-?--", "c", "d", []),
+        ("+-+-+--", "a", "b", ["c"]),
+        ("+++--+-", "c", "d", []),  # no neighbour of the boundary, and so not asked
+    ],
+)
+def test_the_neighbours_of_the_boundary_tell_what_goes_back(
+    truth: str, until: str, since: str, goes_back: list[str]
+) -> None:
+    words = "abcdefg"[: len(truth)]
+    answers = {word: {"+": True, "-": False, "?": None}[each] for word, each in zip(words, truth, strict=True)}
+    assert boundary(list(words), answers.__getitem__) == (until, since, (), goes_back)
 
 
 # In a comparison ------------------------------------------------------------------------------------------------------

@@ -17,6 +17,8 @@ from tokenizer_conformance.research.file_audit.checks_table import OF_CHAT
 from tokenizer_conformance.research.file_audit.engine import FileAuditPlan, audit_files
 from tokenizer_conformance.research.file_audit.reading import described
 from tokenizer_conformance.results.records import file_audit as lines
+from tokenizer_reference.chat import template
+from tokenizer_reference.chat.sandbox import Limits, shared_sandbox
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -84,7 +86,8 @@ def test_the_end_of_an_answer_may_be_named_in_generation_config(tmp_path: Path) 
     assert "chat-end-other" not in {each.defect for each in findings(tmp_path)}
 
 
-def test_a_template_that_runs_for_ever_is_refused(tmp_path: Path) -> None:
+def test_a_template_that_runs_for_ever_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(template, "shared_sandbox", lambda: shared_sandbox(Limits(seconds=0.5)))
     endless = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
     found = findings(Mishap("", "", endless).written(tmp_path))
     assert [each.defect for each in found] == ["chat-template-stopped"]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tokenizers import Tokenizer
 
 from tokenizer_adapters.selection import Isolation, select
 from tokenizer_conformance.command_io.conclusion import Conclusion
@@ -15,9 +17,9 @@ from tokenizer_conformance.research.file_audit import engine
 from tokenizer_conformance.research.file_audit.audited import CutShort
 from tokenizer_conformance.research.file_audit.checks import checks_of, ending
 from tokenizer_conformance.research.file_audit.checks_table import OF_FILES, Audit
-from tokenizer_conformance.research.file_audit.engine import FileAuditPlan, audit_files
+from tokenizer_conformance.research.file_audit.engine import FileAuditPlan, Selection, audit_files
 from tokenizer_conformance.research.file_audit.finding import FileCheck, Severity
-from tokenizer_conformance.research.file_audit.model import OF_OPTIONS, check_options
+from tokenizer_conformance.research.file_audit.model import OF_OPTIONS, RESULT_MISSING, check_merges, check_options
 from tokenizer_conformance.research.file_audit.reading import described
 from tokenizer_conformance.results.ci_results.check import CheckOutcome
 from tokenizer_conformance.results.ci_results.reports import ChecksOf
@@ -26,6 +28,7 @@ from tokenizer_conformance.results.records.making import LastLine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from tokenizer_conformance.research.file_audit.audited import AuditedFile
     from tokenizer_conformance.research.file_audit.finding import FoundDefect
@@ -125,3 +128,69 @@ def test_a_sound_file_has_no_error(name: str) -> None:
     assert [each.defect for each in findings if each.severity == "error"] == []
     assert isinstance(told[-1], LastLine)
     assert told[-1].conclusion is Conclusion.CONFORM
+
+
+OTHER = described(locate("bert-mini"))
+
+
+@pytest.mark.parametrize(
+    ("files", "conclusion"),
+    [
+        ((FILE, OTHER), Conclusion.DIFFERENCES),
+        ((OTHER, FILE), Conclusion.DIFFERENCES),
+        ((OTHER,), Conclusion.CONFORM),
+        ((), Conclusion.NOTHING_COMPARED),
+    ],
+)
+def test_one_of_several_files_decides(files: tuple[Any, ...], conclusion: Conclusion) -> None:
+    checks = Audit("an audit", (FileCheck("options of the model", OF_OPTIONS, check_options),))
+    selection = Selection(fails=Severity.NOTE)
+    *_, end = audit_files(FileAuditPlan(files, TOKENIZERS, audit=checks, selection=selection))
+    assert end.conclusion is conclusion
+
+
+@pytest.mark.parametrize("number", [0, 1, None])
+def test_one_of_several_that_was_not_looked_through_decides(number: int | None) -> None:
+    def look(audited: AuditedFile) -> Iterator[FoundDefect]:
+        if number is not None and audited.tokenizer.source.name == (FILE, OTHER)[number].source.name:
+            audited.cut_short.append(CutShort("it is too long", why="it is too long"))
+        return iter(())
+
+    checks = Audit("an audit", (FileCheck("options of the model", OF_OPTIONS, look),))
+    *_, end = audit_files(FileAuditPlan((FILE, OTHER), TOKENIZERS, audit=checks))
+    assert end.conclusion is (Conclusion.CONFORM if number is None else Conclusion.INCOMPLETE)
+
+
+PARTS = ["a", "b", "c", "##b", "##c", "xxb"]
+
+
+@pytest.mark.parametrize(
+    ("prefix", "merges", "results", "missing"),
+    [
+        (None, ["a b"], ["ab"], None),
+        ("##", ["a ##b"], ["ab"], None),
+        ("##", ["a ##b"], ["a##b"], "ab"),
+        ("##", ["##b ##c"], ["##bc"], None),
+        ("##", ["##b ##c"], ["bc", "##b##c"], "##bc"),
+        ("##", ["a xxb"], ["ab"], None),  # so much is cut, whatever it is
+        ("##", ["a xxb"], ["axxb"], "ab"),
+        ("##", ["a ##b", "ab ##c"], ["ab"], "abc"),
+    ],
+)
+def test_what_a_merge_gives_is_looked_for_as_the_target_does(
+    tmp_path: Path, prefix: str | None, merges: list[str], results: list[str], missing: str | None
+) -> None:
+    vocabulary = {token: number for number, token in enumerate([*PARTS, *results])}
+    model = {"type": "BPE", "vocab": vocabulary, "merges": merges, "continuing_subword_prefix": prefix}
+    file = tmp_path / "tokenizer.json"
+    file.write_text(json.dumps({"version": "1.0", "added_tokens": [], "model": model}))
+    checks = Audit("an audit", (FileCheck("merges", (RESULT_MISSING,), check_merges),))
+    events = list(audit_files(FileAuditPlan((described(locate(str(file))),), TOKENIZERS, audit=checks)))
+    told = [each.message for each in events if isinstance(each, lines.Finding) and each.defect == RESULT_MISSING.id]
+    assert len(told) == (missing is not None)
+    assert missing is None or f'"{missing}" is not in the vocabulary' in told[0]
+    if missing is None:
+        Tokenizer.from_file(str(file))
+    else:
+        with pytest.raises(Exception, match=f"Token `{missing}` out of vocabulary"):
+            Tokenizer.from_file(str(file))

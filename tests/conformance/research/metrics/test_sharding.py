@@ -146,7 +146,8 @@ def test_counts_of_a_part_that_were_altered_are_refused(tokconf: CommandLine, co
     assert "its counts are not as they were written" in " ".join(done.err.split())
 
 
-def test_a_part_that_nothing_would_keep_is_refused(tokconf: CommandLine, corpus: Path) -> None:  # noqa: ARG001
+@pytest.mark.usefixtures("corpus")
+def test_a_part_that_nothing_would_keep_is_refused(tokconf: CommandLine) -> None:
     done = tokconf.run(*COMMAND, "--shard", "1/2")
     assert done.status == 2
     assert "--shard needs --json FILE" in done.err

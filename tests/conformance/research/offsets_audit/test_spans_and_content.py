@@ -19,7 +19,7 @@ from tokenizer_adapters.contract import (
     Unsupported,
 )
 from tokenizer_conformance.research.offsets_audit.case import CannotCheckError, SeenEncoding, Violation
-from tokenizer_conformance.research.offsets_audit.content import slice_content
+from tokenizer_conformance.research.offsets_audit.content import _is_part, slice_content
 from tokenizer_conformance.research.offsets_audit.coverage import coverage
 from tokenizer_conformance.research.offsets_audit.spans import in_order, in_text, not_empty, overlap
 from tokenizer_conformance.research.offsets_audit.tokenizer_rules import rules_of
@@ -93,10 +93,15 @@ def manners(looked: Iterable[Looked]) -> list[str]:
         ("éa", ((1, 2), (2, 3)), BYTES, True, []),  # the other half stands in the window before
         ("🎉a", ((0, 2), (2, 3)), UTF16, False, []),
         ("🎉a", ((0, 2), (2, 4)), UTF16, False, ["outside the text"]),
+        ("éa", ((0, 2), (2, 4)), BYTES, True, ["outside the text"]),  # whatever a window begins and ends with
+        ("ab", ((0, 3), (1, 2)), POINTS, False, ["outside the text"]),
+        ("aéa", ((0, 1), (1, 2), (3, 4)), BYTES, True, ["inside a character"]),  # in the middle of a window
+        ("aéé", ((0, 1), (1, 3), (3, 4)), BYTES, True, []),
+        ("aéé", ((0, 1), (1, 3), (3, 4)), BYTES, False, ["inside a character"]),
     ],
 )
 def test_in_text(text: str, spans: tuple[Span, ...], unit: OffsetUnit, is_window: bool, wrong: list[str]) -> None:
-    seen = seen_of(text, ("a", "b"), spans, unit, is_window=is_window)
+    seen = seen_of(text, ("a", "b", "c")[: len(spans)], spans, unit, is_window=is_window)
     assert manners(in_text(seen, view_of(("a", "b")))) == wrong
 
 
@@ -106,6 +111,11 @@ def test_in_text(text: str, spans: tuple[Span, ...], unit: OffsetUnit, is_window
         ("abc", ((0, 1), (1, 2)), 0, 0),
         ("abc", ((1, 2), (0, 1)), 1, 0),
         ("abc", ((0, 2), (1, 3)), 0, 1),
+        ("abc", ((0, 3), (1, 2)), 1, 1),  # it begins later and ends before
+        ("abc", ((0, 2), (0, 1)), 1, 1),
+        ("abc", ((0, 1), (0, 2)), 0, 1),
+        ("abc", ((1, 2), (0, 2)), 1, 1),
+        ("abc", ((0, 1), (0, 1)), 0, 1),
         ("éab", ((0, 1), (0, 1)), 0, 0),  # a character of two bytes may have two tokens
         ("éèb", ((0, 2), (0, 2)), 0, 1),  # two characters may not
     ],
@@ -114,6 +124,14 @@ def test_order_and_overlap(text: str, spans: tuple[Span, ...], goes_back: int, s
     seen, view = seen_of(text, ("x", "y"), spans), view_of(("x", "y"))
     assert len(manners(in_order(seen, view))) == goes_back
     assert len(manners(overlap(seen, view))) == shares
+
+
+def test_order_is_that_of_the_tokens_of_one_text() -> None:
+    encoded = Encoded((10, 11, 12), ("x", "y", "z"), ((1, 2), (0, 1), (1, 2)))
+    pair = SeenEncoding(Encode("ab", "cd", add_special_tokens=False), encoded, POINTS, (0, 1, 1), is_window=False)
+    view = view_of(("x", "y", "z"))
+    assert manners(in_order(pair, view)) == []
+    assert len(manners(in_order(replace(pair, sequences=(0, 0, 1)), view))) == 1
 
 
 def test_characters_that_are_normalized_together_may_be_shared() -> None:
@@ -274,3 +292,46 @@ def test_a_space_that_was_put_before_a_text_is_no_token_of_it(
     alone = Asked(encoded={"\u200b": Encoded((10,), offsets=(span,))}, shows={})
     view = view_of((token,), alone, pre_tokenizer=pre_tokenizer)
     assert manners(coverage(seen_of("\u200b", (token,), ((0, 0),)), view)) == wrong
+
+
+@pytest.mark.parametrize(
+    ("spans", "shares"),
+    [
+        (((0, 1), (0, 2)), 0),  # the space has the span of the first character
+        (((0, 2), (0, 2)), 1),  # of more than one
+        (((1, 2), (0, 2)), 1),  # of another
+    ],
+)
+def test_a_space_that_was_put_before_shares_the_first_character_alone(spans: tuple[Span, ...], shares: int) -> None:
+    tokens = ("▁", "ab")
+    metaspace = {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": True}
+    view = view_of(tokens, pre_tokenizer=metaspace, decoder=metaspace)
+    assert len(manners(overlap(seen_of("ab", tokens, spans), view))) == shares
+    plain = view_of(("x", "ab"))
+    assert len(manners(overlap(seen_of("ab", ("x", "ab"), spans), plain))) == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "normalized", "first", "last", "is_single", "is_part"),
+    [
+        (b"ab", b"ab", 1, 1, False, True),
+        (b"", b"", 0, 0, False, True),
+        (b"", b"ab", 1, 1, False, False),
+        (b"", b"a", 1, 1, True, True),
+        (b"b", b"abc", 2, 2, False, True),  # the end of the first character, and the beginning of the last
+        (b"b", b"abc", 1, 2, False, False),
+        (b"b", b"abc", 2, 1, False, False),
+        (b"a", b"aba", 1, 3, False, True),
+        (b"a", b"bab", 1, 3, False, False),
+        (b"a", b"bab", 2, 2, False, True),
+        (b"a", b"xaxxa", 1, 1, False, False),
+        (b"xa", b"xaxxa", 1, 3, False, False),
+        (b"xa", b"xaxxa", 4, 1, False, True),  # the second place of it
+        (b"b", b"abc", 0, 0, True, True),
+        (b"d", b"abc", 9, 9, True, False),
+    ],
+)
+def test_a_token_may_have_a_part_of_the_first_and_of_the_last_character(
+    content: bytes, normalized: bytes, first: int, last: int, is_single: bool, is_part: bool
+) -> None:
+    assert _is_part(content, normalized, first, last, is_single) is is_part

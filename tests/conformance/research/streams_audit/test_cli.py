@@ -77,3 +77,18 @@ def test_what_cannot_be_asked_for_streams_is_not_judged() -> None:
     done = call("gpt2-mini", "-i", "transformers", "--cases", "10")
     assert done.exit_code == 3
     assert "transformers cannot be asked for streams on" in " ".join(done.stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "conclusion", "outcome"),
+    [(("tokenizers", "transformers"), 3, "too little was answered", "error"), (("all",), 0, "conform", "skipped")],
+)
+def test_one_that_answers_no_stream_fails_if_it_was_asked_for(
+    here: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], status: int, conclusion: str, outcome: str
+) -> None:
+    monkeypatch.setattr("tokenizer_conformance.cli.choosing.names_of_all", lambda: ["tokenizers", "transformers"])
+    done = call("t5-mini", "-i", *words, "--cases", "20", "--json", "record.jsonl", "--junit", "checks.xml")
+    footer = lines_of(here / "record.jsonl")[-1]
+    assert (done.exit_code, footer["conclusion"], footer["judged"]) == (status, conclusion, 20)
+    cases = ET.parse(here / "checks.xml").findall(".//testcase[@name='streams']")
+    assert [{each.tag for each in case} & {"error", "skipped", "failure"} for case in cases] == [set(), {outcome}]

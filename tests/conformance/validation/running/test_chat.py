@@ -47,7 +47,7 @@ for each in (Rendering, Forgetful, Capital):
 
 
 def test_renderers_that_agree_conform(cli: Tokconf) -> None:
-    done = cli("run", "--chat")
+    done = cli("run", "--chat", "--sample", 20)
     assert done.exit_code == 0, done.stdout
     assert "transformers conforms on all 6 tokenizers" in done.stdout
 
@@ -123,5 +123,6 @@ def test_options_of_texts_and_of_conversations_are_not_mixed(cli: Tokconf, optio
 
 
 def test_a_tokenizer_of_which_all_is_refused_differs(cli: Tokconf) -> None:
-    done = cli("run", "gpt2-mini", "llama-mini", "--chat", "-k", "one-turn", "-i", "reference", "planted_chats:Capital")
+    given = ("run", "gpt2-mini", "llama-mini", "--chat", "-k", "one-turn", "-i")
+    done = cli(*given, "reference", "planted_chats:Capital", "--cause-time", 0)
     assert (done.exit_code, "nothing was compared" in done.stdout) == (1, False), done.stdout

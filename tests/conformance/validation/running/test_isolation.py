@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 FAULTY = Path(__file__).parents[3] / "adapters" / "protocol" / "programs" / "faulty.py"
 
-SECONDS = 5.0
+SECONDS = 3.0
 
 FAULTS: dict[str, Verdict] = {
     "crash": Verdict.CRASH,

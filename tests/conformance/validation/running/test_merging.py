@@ -202,7 +202,7 @@ def names_of(failed: InputsFailed | Failing) -> list[str]:
     return list(failed.ids if isinstance(failed, InputsFailed) else spelled_out(failed.inputs))
 
 
-@pytest.mark.long_but(1)
+@pytest.mark.long_but(10)
 @pytest.mark.parametrize(("plan", "of"), IN_PARTS, indirect=["plan"])
 def test_parts_come_to_what_the_whole_run_comes_to(
     plan: RunPlan, of: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -383,7 +383,6 @@ def parts_to_cut(
     return made
 
 
-@pytest.mark.long_but(2)
 @pytest.mark.parametrize(
     ("setting", "partial", "conclusion"),
     [
@@ -462,7 +461,6 @@ def test_an_altered_record_is_refused(toy_file: TokenizerFile, tmp_path: Path, n
 # What does not belong together ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.long
 def test_records_that_do_not_belong_together_are_told_apart(toy_file: TokenizerFile, tmp_path: Path) -> None:
     plan = plan_of((toy_file,), "not loaded")
     one = recorded(run(part_of(plan, Shard(1, 2))), tmp_path / "1.jsonl")

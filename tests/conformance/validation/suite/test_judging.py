@@ -46,6 +46,7 @@ LOWER = step(NORMALIZE, {"text": "a"})
 ENCODED = step(ENCODE, value_form(WHOLE))
 ERROR = {"error": True}
 LOAD_BAD = {"ask": "load", "tokenizer": {"bad": 1}, "expected": {"refused": True}}
+WRITTEN = {"ask": "save", "expected": {"text": '{"b":[1.0,"\u00e9"],"a":{}}'}}
 SAVED = {"ask": "save", "expected": {"document": {"a": [1, {"b": None}]}}}
 TOKENS = {"ask": "vocabulary", "expected": {"vocabulary": {"a": 0, "b": 1}}}
 
@@ -297,6 +298,57 @@ def test_vocabularies(tokens: Any, verdict: CaseVerdict) -> None:
 )
 def test_saved_files(file: Any, verdict: CaseVerdict) -> None:
     assert judged(SAVED, by=Scripted({}, file=file)).verdict is verdict
+
+
+RIGHT_VALUE = "the value is right, and its text is not: "
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        '{"a":{},"b":[1.0,"\u00e9"]}',
+        '{"b":[1.0,"\\u00e9"],"a":{}}',
+        '{"b":[1,"\u00e9"],"a":{}}',
+        '{"b":[1.0, "\u00e9"],"a":{}}',
+        '{"b":[1.0,"\u00e9"],"a":{}}\n',
+    ],
+)
+def test_another_text_of_the_value_is_told_as_that(file: str) -> None:
+    result = judged(WRITTEN, by=Scripted({}, file=file))
+    assert (result.verdict, result.blame) == (CaseVerdict.FAILED, Place.SAVE)
+    expected = ascii(WRITTEN["expected"]["text"])
+    assert [failure.wrong for failure in result.failures] == [
+        f"{RIGHT_VALUE}from character 0 on it is {file!a}, where {expected} is expected"
+    ]
+
+
+def test_another_value_is_told_before_its_text() -> None:
+    (failure,) = judged(WRITTEN, by=Scripted({}, file='{"a":{},"b":[2.0,"\u00e9"]}')).failures
+    assert failure.wrong == "$.b[0] is 2.0, where 1.0 is expected"
+
+
+def test_only_the_surroundings_of_the_first_other_character_are_told() -> None:
+    text = json.dumps(["x" * 200, 1, "y" * 200], separators=(",", ":"))
+    step = {"ask": "save", "expected": {"text": text}}
+    (failure,) = judged(step, by=Scripted({}, file=text.replace(",1", ",1.0"))).failures
+    assert failure.wrong == (
+        f"{RIGHT_VALUE}from character 175 on it is '{'x' * 27}\",1.0,\"{'y' * 26}', "
+        f"where '{'x' * 27}\",1,\"{'y' * 28}' is expected"
+    )
+
+
+@pytest.mark.parametrize(
+    ("file", "verdict"),
+    [
+        ('{"b":[1.0,"\u00e9"],"a":{}}', CaseVerdict.PASSED),
+        ("{", CaseVerdict.FAILED),
+        (Failed("IOError", "no"), CaseVerdict.FAILED),
+        (Crashed("gone"), CaseVerdict.ERROR),
+        (Unsupported("saves nothing"), CaseVerdict.UNSUPPORTED),
+    ],
+)
+def test_written_texts(file: Any, verdict: CaseVerdict) -> None:
+    assert judged(WRITTEN, by=Scripted({}, file=file)).verdict is verdict
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ from tokenizer_conformance.validation.suite.requirement import (
     Requirement,
     Step,
     Suite,
+    TextWritten,
     VocabularyShown,
 )
 from tokenizer_conformance.validation.suite.specification import (
@@ -204,6 +205,7 @@ def test_an_encoding_shows_what_is_not_as_always() -> None:
         (Observed(Normalize("a"), RaisesError()), "an error"),
         (FileRefused({"model": None}), "refused"),
         (FileWritten({"model": {"type": "BPE"}}), 'model `{"type": "BPE"}`'),
+        (TextWritten('{"a|b":1}'), '`{"a\\|b":1}`'),
         (VocabularyShown({"a|b": 0}), '`{"a\\|b": 0}`'),
     ],
 )

@@ -51,8 +51,6 @@ def _percentile_frequency(distribution: Distribution) -> float | None:
     if last < 1:
         return None
     start, end = min(int(len(ranked) * FROM_SHARE), last), min(int(len(ranked) * TO_SHARE), last)
-    if start == end:
-        start = max(0, start - 1)
     return float(ranked[start:end].sum())
 
 

@@ -1,0 +1,183 @@
+"""Which place is blamed where encodings alone are wrong: the answers themselves tell, or experiments."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from small_suites import area, case, files_of, requirement, step
+
+from tokenizer_adapters.contract import CannotLoadError, Encode, Failed, Normalize, PreTokenize, Text, TokenizerSource
+from tokenizer_adapters.reference import ReferenceImplementation
+from tokenizer_conformance.validation.suite.reader import suite_of, value_form
+from tokenizer_conformance.validation.suite.requirement import Place
+from tokenizer_conformance.validation.suite.running import results_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tokenizer_adapters.contract import Implementation, Observation, Outcome, Subject
+
+Document = dict[str, Any]
+
+TEXT = "Ab <x>AB"
+
+DOCUMENT: Document = {
+    "version": "1.0",
+    "truncation": None,
+    "padding": None,
+    "added_tokens": [
+        {"id": 9, "content": "<x>", "single_word": False, "lstrip": False, "rstrip": False}
+        | {"normalized": False, "special": True}
+    ],
+    "normalizer": {"type": "Lowercase"},
+    "pre_tokenizer": {"type": "WhitespaceSplit"},
+    "post_processor": None,
+    "decoder": None,
+    "model": {"type": "BPE", "vocab": {"a": 0, "b": 1, "ab": 2, "A": 3, "B": 4, " ": 5}, "merges": [["a", "b"]]},
+}
+
+
+class EncodesOtherwise:
+    """The reference, which encodes as if ``change`` had been made to the file, and shows every stage of the file."""
+
+    def __init__(
+        self, change: Callable[[Document], Document], *, loads_parts: bool = True, raises: bool = False
+    ) -> None:
+        self.info = ReferenceImplementation().info
+        self._change = change
+        self._loads_parts = loads_parts
+        self._raises = raises
+
+    def load(self, source: TokenizerSource) -> Subject:
+        """Load both files."""
+        whole = ReferenceImplementation().load(source)
+        document = json.loads(Path(source.file).read_text("utf-8"))
+        if document["pre_tokenizer"] is None and not self._loads_parts:
+            raise CannotLoadError("no pre-tokenizer")
+        other = Path(source.file).with_suffix(".other")
+        other.write_text(json.dumps(self._change(document)), "utf-8")
+        if self._raises and document["normalizer"] is not None:
+            return Both(whole, Raises())
+        return Both(whole, ReferenceImplementation().load(TokenizerSource("other", str(other))))
+
+
+class Raises:
+    """Answers with an error."""
+
+    def observe(self, _: Observation) -> Outcome:
+        """Answer one question."""
+        return Failed("ValueError", "no")
+
+    def vocabulary(self) -> Any:
+        """Return no token."""
+        return {}
+
+
+class Both:
+    """Answers questions about encodings by one subject, others by another."""
+
+    def __init__(self, whole: Subject, encoding: Subject) -> None:
+        self._whole, self._encoding = whole, encoding
+
+    def observe(self, observation: Observation) -> Outcome:
+        """Answer one question."""
+        return (self._encoding if isinstance(observation, Encode) else self._whole).observe(observation)
+
+    def vocabulary(self) -> Any:
+        """Return the vocabulary."""
+        return self._whole.vocabulary()
+
+
+def without_normalizer(document: Document) -> Document:
+    return {**document, "normalizer": None}
+
+
+def cut_elsewhere(document: Document) -> Document:
+    return {
+        **document,
+        "pre_tokenizer": document["pre_tokenizer"]
+        and {"type": "Split", "pattern": {"String": "b"}} | {"behavior": "Isolated", "invert": False},
+    }
+
+
+def without_added_tokens(document: Document) -> Document:
+    return {**document, "added_tokens": []}
+
+
+def without_merges(document: Document) -> Document:
+    return {**document, "model": {**document["model"], "merges": []}}
+
+
+def with_first_character_unaligned(document: Document) -> Document:
+    nothing = {"type": "Prepend", "prepend": ""}
+    both = {"type": "Sequence", "normalizers": [document["normalizer"], nothing]}
+    return {**document, "normalizer": document["normalizer"] and both}
+
+
+WORD_PIECE: Document = DOCUMENT | {
+    "model": {"type": "WordPiece", "vocab": {"[UNK]": 0, "a": 1, "##b": 2}, "unk_token": "[UNK]"}
+    | {"continuing_subword_prefix": "##", "max_input_chars_per_word": 100}
+}
+
+
+def blame(
+    implementation: Implementation, stage: Place, text: str, tmp_path: Path, document: Document = DOCUMENT
+) -> Place | None:
+    """Return what is blamed in an area of ``stage`` for the encoding of ``text``."""
+    file = tmp_path / "tokenizer.json"
+    file.write_text(json.dumps(document), "utf-8")
+    right = ReferenceImplementation().load(TokenizerSource("right", str(file)))
+    lower = right.observe(Normalize(text))
+    assert isinstance(lower, Text)
+    asked = (Normalize(text), PreTokenize(lower.text), Encode(text, add_special_tokens=False))
+    steps = [step(each, value_form(right.observe(each))) for each in asked]
+    asked_of_it = area(requirement("R", case(*steps)), stage=str(stage)) | {"tokenizers": {"t1": document}}
+    (result,) = results_of(suite_of(files_of(asked_of_it)).cases(), implementation)
+    return result.blame
+
+
+@pytest.mark.parametrize(
+    ("change", "stage", "text", "blamed"),
+    [
+        (without_normalizer, Place.NORMALIZE, "Ab", Place.NORMALIZE),
+        (without_normalizer, Place.MODEL, "Ab", Place.NORMALIZE),
+        (cut_elsewhere, Place.MODEL, "Ab", Place.PRE_TOKENIZE),
+        (cut_elsewhere, Place.NORMALIZE, "Ab", Place.PRE_TOKENIZE),
+        (without_added_tokens, Place.NORMALIZE, TEXT, Place.ADDED_TOKENS),
+        (without_normalizer, Place.ADDED_TOKENS, TEXT, Place.ADDED_TOKENS),
+        (with_first_character_unaligned, Place.MODEL, "Ba", Place.NORMALIZE),
+        (without_merges, Place.NORMALIZE, "Ab", Place.MODEL),
+        (without_merges, Place.MODEL, TEXT, Place.MODEL),
+        (without_merges, Place.ADDED_TOKENS, TEXT, Place.MODEL),
+    ],
+)
+def test_what_is_to_blame_for_encodings_after_right_stages(
+    change: Callable[[Document], Document], stage: Place, text: str, blamed: Place, tmp_path: Path
+) -> None:
+    assert blame(EncodesOtherwise(change), stage, text, tmp_path) is blamed
+
+
+def test_an_implementation_that_does_not_load_the_model_alone_is_blamed_as_before(tmp_path: Path) -> None:
+    refusing = EncodesOtherwise(without_normalizer, loads_parts=False)
+    assert blame(refusing, Place.NORMALIZE, "Ab", tmp_path) is Place.MODEL
+
+
+@pytest.mark.parametrize(
+    ("text", "blamed"),
+    [
+        ("Ab", Place.NORMALIZE),
+        # The unknown token spells nothing, so the model cannot be asked about its word.
+        ("Ab c", Place.MODEL),
+    ],
+)
+def test_the_model_is_asked_for_what_its_tokens_spell(text: str, blamed: Place, tmp_path: Path) -> None:
+    assert blame(EncodesOtherwise(without_normalizer), Place.MODEL, text, tmp_path, WORD_PIECE) is blamed
+
+
+def test_an_error_is_not_the_models_where_the_model_alone_raises_none(tmp_path: Path) -> None:
+    raising = EncodesOtherwise(lambda document: document, raises=True)
+    assert blame(raising, Place.ADDED_TOKENS, TEXT, tmp_path) is Place.ADDED_TOKENS
+    assert blame(raising, Place.NORMALIZE, "Ab", tmp_path) is Place.NORMALIZE

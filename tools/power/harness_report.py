@@ -1,0 +1,198 @@
+"""What came of the mutants of the harness and the adapters: kept results, goals, and the report."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from power.harness_run import DOES_NOT_LOAD, NOT_COVERED, NOT_SEEN, SEEN, Result
+from power.rooms import LEFT_OUT_MODULES, LEFT_OUT_MUTANTS, STRICT, room_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from power.explanations import Explanation
+    from power.harness_run import Key
+
+LEAST = 95.0
+"""In percent: how many of the mutants that change something the default tests must see, over all rooms."""
+
+
+# Kept results ---------------------------------------------------------------------------------------------------------
+
+
+def read_results(file: Path) -> dict[Key, Result]:
+    """Return the results in ``file``, the last of each mutant; a last line that was cut off is left out."""
+    if not file.is_file():
+        return {}
+    results: dict[Key, Result] = {}
+    for line in file.read_text(encoding="utf-8").splitlines():
+        try:
+            result = Result(**json.loads(line))
+        except ValueError:
+            continue
+        results[result.key] = result
+    return results
+
+
+def write_result(file: Path, result: Result) -> None:
+    """Append ``result`` to ``file``."""
+    with file.open("a", encoding="utf-8") as lines:
+        lines.write(json.dumps(result.record(), ensure_ascii=False) + "\n")
+
+
+def still_holds(result: Result, basis: str, *, again: bool) -> bool:
+    """Whether a kept ``result`` needs no new run; ``basis`` is what would be run now.
+
+    That a test fails holds as long as the module is as it was. That none does may have changed with the tests: it is
+    asked ``again`` where that is wanted, or where other tests run the line.
+    """
+    return result.outcome in (SEEN, DOES_NOT_LOAD) or (result.basis == basis and not again)
+
+
+# Tallies --------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Tally:
+    """How many mutants of a module, a room, or of all came to what."""
+
+    seen: int = 0
+    does_not_load: int = 0
+    explained: list[Result] = field(default_factory=list)
+    not_seen: list[Result] = field(default_factory=list)
+
+    def add(self, result: Result, reason: str | None) -> None:
+        """Count ``result``; ``reason`` explains why nothing need see it."""
+        match result.outcome:
+            case outcome if outcome == SEEN:
+                self.seen += 1
+            case outcome if outcome == DOES_NOT_LOAD:
+                self.does_not_load += 1
+            case _ if reason is not None:
+                self.explained.append(result)
+            case _:
+                self.not_seen.append(result)
+
+    @property
+    def mutants(self) -> int:
+        """How many there are."""
+        return self.changing + self.does_not_load + len(self.explained)
+
+    @property
+    def changing(self) -> int:
+        """How many change something, as far as is known."""
+        return self.seen + len(self.not_seen)
+
+    @property
+    def power(self) -> float:
+        """How many of these are seen, in percent."""
+        return 100.0 * self.seen / self.changing if self.changing else 100.0
+
+    def cells(self) -> list[str]:
+        """Return the numbers of a row of the table."""
+        numbers = (self.mutants, self.seen, len(self.not_seen), len(self.explained), self.does_not_load)
+        return [*map(str, numbers), f"{self.power:.1f} %"]
+
+
+COLUMNS = ("mutants", "seen", "not seen", "explained", "do not load", "share seen")
+
+
+@dataclass(slots=True)
+class Report:
+    """The tallies by rooms and by modules."""
+
+    whole: Tally = field(default_factory=Tally)
+    rooms: dict[str, Tally] = field(default_factory=dict)
+    modules: dict[str, Tally] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, results: Iterable[Result], explanations: Sequence[Explanation]) -> Report:
+        """Return the report of ``results``."""
+        report = cls()
+        for result in results:
+            reason = next(
+                (each.reason for each in explanations if each.explains(result.module, result.text, result.operator)),
+                None,
+            )
+            rooms = report.rooms.setdefault(room_of(result.module), Tally())
+            for tally in (report.whole, rooms, report.modules.setdefault(result.module, Tally())):
+                tally.add(result, reason)
+        return report
+
+    @property
+    def missed(self) -> list[str]:
+        """The goals that are not reached, in words."""
+        missed = [
+            f"{room}: {tally.power:.1f} % are seen, 100 % are wanted"
+            for room, tally in sorted(self.rooms.items())
+            if room in STRICT and tally.not_seen
+        ]
+        if self.whole.power < LEAST:
+            missed.append(f"all rooms: {self.whole.power:.1f} % are seen, {LEAST:g} % are wanted")
+        return missed
+
+    def text(self) -> str:
+        """Return it for people: what is not seen, the table of rooms, and the goals that are missed."""
+        parts = [_shown(result) for result in self.whole.not_seen]
+        rows = [("room", *COLUMNS), *((name, *tally.cells()) for name, tally in self._sorted())]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        parts.append(
+            "\n".join(
+                "  ".join(
+                    [row[0].ljust(widths[0]), *(cell.rjust(w) for cell, w in zip(row[1:], widths[1:], strict=True))]
+                )
+                for row in rows
+            )
+        )
+        parts.append("\n".join(self.missed) or "all goals are reached")
+        return "\n\n".join(parts)
+
+    def _sorted(self) -> list[tuple[str, Tally]]:
+        strict = [(f"{name} (100 %)", self.rooms[name]) for name in STRICT if name in self.rooms]
+        others = sorted((name, tally) for name, tally in self.rooms.items() if name not in STRICT)
+        return [*strict, *others, ("all", self.whole)]
+
+    def markdown(self, about: str) -> str:
+        """Return it as a page, with a table of modules and of what is left out; ``about`` says what was run."""
+        parts = ["# Mutants of the harness and the adapters", "", about, ""]
+        parts += [*_table(("Room", *COLUMNS), [(name, *tally.cells()) for name, tally in self._sorted()]), ""]
+        parts += ["## What no test sees", ""]
+        unseen = [(f"`{each.module}`", str(each.line), _code(each.diff), each.outcome) for each in self.whole.not_seen]
+        parts += [*_table(("Module", "Line", "Change", "Why"), unseen), "", "## What need not be seen", ""]
+        left_out = [(f"`{each}`", "module", reason) for each, reason in LEFT_OUT_MODULES]
+        left_out += [(f"`{each.operator}` of `{each.line}`", "not made", each.reason) for each in LEFT_OUT_MUTANTS]
+        parts += [*_table(("What", "How", "Reason"), left_out), "", "## By module", ""]
+        parts += _table(
+            ("Module", *COLUMNS), [(f"`{name}`", *each.cells()) for name, each in sorted(self.modules.items())]
+        )
+        return "\n".join(parts) + "\n"
+
+
+def _shown(result: Result) -> str:
+    lines = [
+        f"NOT SEEN  {result.module}:{result.line} {result.operator}",
+        *(f"    {line}" for line in result.diff.splitlines()),
+    ]
+    why = (
+        "no test is known to run the line"
+        if result.outcome == NOT_COVERED
+        else f"{result.tests} tests run the line, {result.ran} were run"
+    )
+    return "\n".join([*lines, f"  {why}"])
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    marks = ["| " + " | ".join(head) + " |", "| " + " | ".join(["---"] * len(head)) + " |"]
+    return [*marks, *("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows)]
+
+
+def _code(diff: str) -> str:
+    return "<br>".join(f"`{line}`" for line in diff.splitlines() if not line.startswith("@@"))
+
+
+def survivors(results: Iterable[Result]) -> list[dict[str, Any]]:
+    """Return the mutants that are not seen, as records."""
+    return [result.record() for result in results if result.outcome in (NOT_SEEN, NOT_COVERED)]
