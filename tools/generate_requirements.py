@@ -174,7 +174,10 @@ def answer(asked: dict[str, Any], subject: Subject, *, as_text: bool) -> dict[st
     """Return what ``subject`` answers to ``asked``, in the form of the files."""
     match asked["ask"]:
         case "vocabulary":
-            return {"vocabulary": subject.vocabulary()}
+            vocabulary = subject.vocabulary()
+            assert isinstance(vocabulary, dict)
+            # The target gives it in another order each time.
+            return {"vocabulary": dict(sorted(vocabulary.items(), key=lambda pair: (pair[1], pair[0])))}
         case "save":
             written = subject.saved()  # type: ignore[attr-defined]
             return {"text": written} if as_text else {"document": json.loads(written)}

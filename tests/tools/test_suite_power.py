@@ -339,13 +339,17 @@ def test_every_module_that_is_mutated_has_its_places_or_leads_through_all() -> N
     }
 
 
-def test_what_the_suite_did_not_see_is_asked_of_another_suite_only() -> None:
+def test_another_suite_is_asked_about_what_was_not_seen_and_other_judges_about_all() -> None:
     mutant_run = power("mutant_run")
-    holds = mutant_run._holds
+    holds, for_suite = mutant_run._holds, mutant_run._for_suite
     seen, unseen = mutant_run.Seen({}, ()), mutant_run.Unseen("t", "{}", "q")
-    assert holds(result(seen, suite="a"), "b")
-    assert holds(result(unseen, suite="a"), "a")
-    assert not holds(result(unseen, suite="a"), "b")
+    assert holds(result(seen, suite="a.j"), "b.j")
+    assert not holds(result(seen, suite="a.j"), "a.k")
+    assert holds(result(unseen, suite="a.j"), "a.j")
+    assert not holds(result(unseen, suite="a.j"), "b.j")
+    assert holds(result(mutant_run.NotImported("SyntaxError"), suite="a.j"), "b.k")
+    assert for_suite(result(seen, suite="a.j"), "a.k") == result(mutant_run.NotAsked(), suite="a.k")
+    assert for_suite(result(unseen, suite="a.j"), "b.j") == result(unseen, suite="b.j")
     assert holds(result(mutant_run.NotAsked(), suite="a"), "a")
     assert not holds(mutant_run._unasked(mutant_in_a_function("normalizers.strip")), "a")
 

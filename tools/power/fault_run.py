@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from power import answers
 from power.children import Died, each_in_child
-from power.mutants import function_lines
+from power.mutants import function_lines, function_name
+from power.places import right_places
 from power.suite_cases import Blamed, DoesNotLoad, Hangs, Survived, blame, in_tiers
 
 if TYPE_CHECKING:
@@ -55,8 +56,10 @@ class FaultResult:
 
     @property
     def is_right(self) -> bool:
-        """Whether the fault was caught, and the right place blamed."""
-        return self.is_caught and self.blamed == self.fault.stage
+        """Whether the fault was caught, and a right place blamed: its own, or one of those of the changed function."""
+        fault = self.fault
+        function = function_name(fault.module, fault.lines()[-1])
+        return self.is_caught and self.blamed in {fault.stage.value, *right_places(fault.module, function)}
 
     def line(self) -> str:
         """Return the result for people, on a line."""

@@ -1,11 +1,13 @@
 """Running the mutants: which the suite sees and what it blames, and which of the others change an answer.
 
 What comes of a mutant is a line of a file, so that a run that was ended goes on where it was. A line holds as long as
-the mutant's module stays as it is. Another suite is asked about what the one before did not see.
+the mutant's module stays as it is. Another suite is asked about what the one before did not see, and one that blames
+otherwise about all; whether an answer changes is not asked again.
 """
 
 from __future__ import annotations
 
+import inspect
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cache
@@ -24,6 +26,7 @@ from power.places import right_places
 from power.suite_cases import Blamed, DoesNotLoad, Hangs, Survived, blame, in_tiers
 from power.tracing import calls, keeps_for_good
 from tokenizer_conformance.escape import escape
+from tokenizer_conformance.validation.suite import blaming, judging, wrong_encodings
 from tokenizer_conformance.validation.suite.requirement import Place
 
 if TYPE_CHECKING:
@@ -109,7 +112,10 @@ Key = tuple[str, str, int, str]
 
 
 class Result(msgspec.Struct, frozen=True):
-    """A line of the file: a mutant, and what came of it. ``source`` and ``suite`` are digests."""
+    """A line of the file: a mutant, and what came of it. ``source`` and ``suite`` are digests.
+
+    ``suite``: of the suite that was asked, and of what tells who is to blame (:func:`digest_of_suite`).
+    """
 
     module: str
     operator: str
@@ -153,8 +159,9 @@ def digest(text: str) -> str:
 
 
 def digest_of_suite(groups: Iterable[Group]) -> str:
-    """Return a digest of the cases of ``groups``."""
-    return digest("\n".join(repr(case.case) for group in groups for case in group.cases))
+    """Return a digest of the cases of ``groups``, a dot, and one of what tells who is to blame."""
+    judges = "".join(inspect.getsource(module) for module in (blaming, judging, wrong_encodings))
+    return f"{digest(chr(10).join(repr(case.case) for group in groups for case in group.cases))}.{digest(judges)}"
 
 
 def read_results(file: Path) -> dict[Key, Result]:
@@ -198,7 +205,7 @@ class MutantRun:
         for start in range(0, len(drawn), AT_ONCE):
             part = drawn[start : start + AT_ONCE]
             waiting = [key for key in part if not _holds(held[key], suite)]
-            before = {key: msgspec.structs.replace(held[key], suite=suite) for key in waiting}
+            before = {key: _for_suite(held[key], suite) for key in waiting}
             held.update(self._by_suite(waiting, by_key, before, at_import))
             waiting = [key for key in part if isinstance(held[key].outcome, NotAsked)]
             if waiting:
@@ -267,7 +274,18 @@ def _unasked(mutant: Mutant) -> Result:
 
 def _holds(result: Result, suite: str) -> bool:
     """Whether the suite need not be asked again: what it once saw it sees, since cases only come."""
-    return isinstance(result.outcome, Seen | NotImported) or result.suite == suite
+    blames_alike = result.suite.partition(".")[2] == suite.partition(".")[2]
+    return (
+        isinstance(result.outcome, NotImported)
+        or result.suite == suite
+        or (isinstance(result.outcome, Seen) and blames_alike)
+    )
+
+
+def _for_suite(result: Result, suite: str) -> Result:
+    """Return ``result`` without what another suite than ``suite`` said."""
+    outcome = NotAsked() if isinstance(result.outcome, Seen) else result.outcome
+    return msgspec.structs.replace(result, suite=suite, outcome=outcome)
 
 
 def called_at_import(jobs: int) -> frozenset[Function]:

@@ -30,7 +30,7 @@ PLACES: tuple[tuple[str, set[Place]], ...] = (
     ("pipeline.truncation", {Place.POST_PROCESS}),
     ("pipeline.tokenizer_json", _FILES),
     ("json_text.*", _FILES),
-    ("values.encoding", {Place.POST_PROCESS}),
+    ("values.encoding", {Place.MODEL, Place.POST_PROCESS}),
     ("values.pre_tokenized_string", {Place.PRE_TOKENIZE, Place.MODEL}),
     ("values.token*", {Place.MODEL}),
     ("text.byte_level", _TEXT_STAGES | {Place.DECODE}),
@@ -47,7 +47,10 @@ PLACES: tuple[tuple[str, set[Place]], ...] = (
 )
 """The places of modules; the first pattern that a module's name matches counts."""
 
-OF_FILES = ("*json*", "__init__", "__post_init__", "_parse*", "parse*", "_read*", "read*", "compile*", "_compile*")
+OF_FILES = (
+    *("*json*", "__init__", "__post_init__", "_parse*", "parse*", "_read*", "read*", "compile*", "_compile*"),
+    *("check*", "_check*"),
+)
 """Names of functions that read, check or write what stands in a file."""
 
 

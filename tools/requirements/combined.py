@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from requirements.option_values import TEXTS, TOKENS, completed
-from requirements.recipe import Area, CaseRecipe, Question, case, encode, ids, numbered
+from requirements.recipe import Area, CaseRecipe, Question, before_model, case, encode, ids, numbered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,8 +60,12 @@ def chosen() -> list[Chosen]:
 
 
 def questions(asks: list[Ask]) -> Questions:
-    """Return what to ask: each encoding once, and after it what its ids are decoded to."""
-    return tuple(question for ask in sorted(asks, key=_in_order) for question in _question(ask, asks))
+    """Return what to ask: the stages before the model, each encoding once, and after it what its ids are decoded to."""
+    texts = sorted(
+        {number for ask in asks if not ask.words for number in (ask.first, ask.second) if number is not None}
+    )
+    before = (question for number in texts for question in before_model(TEXTS[number]))
+    return (*before, *(question for ask in sorted(asks, key=_in_order) for question in _question(ask, asks)))
 
 
 def _in_order(ask: Ask) -> tuple[object, ...]:

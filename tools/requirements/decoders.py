@@ -265,6 +265,7 @@ CLEANED = (
     ["a  .", "b"],
     ["a ;", "b"],
     ["a\u00a0.", "b"],
+    ["a", "x . . y ! ! 's 's"],
 )
 WORD_PIECE.requirement(
     "WORDPIECE-DECODER-CLEANUP: Clean-up removes blanks before punctuation and in contractions",

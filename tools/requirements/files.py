@@ -111,6 +111,23 @@ FILE.edge(
     loads([without(simple(), "version")], "a"),
     told_apart(simple(), [with_(simple(), value, "version") for value in ("1.1", "2.0", "1", 1.0, 1, "")], "a"),
 )
+FILE.edge(
+    "FILE-HALF-SURROGATES: An escape of half a surrogate pair is refused",
+    "An escape of half a surrogate pair stands for no character: a file with one, in whatever string, is no JSON and is refused.",
+    "Strings of many languages can hold halves, and their parsers take them.",
+    told_apart(
+        simple(),
+        [with_(simple(), {"a": 3, half: 4}, "model", "vocab") for half in ("\ud800", "\udfff", "x\udc00\ud800")]
+        + [
+            simple(normalizer=each)
+            for each in (
+                component("Replace", pattern={"String": "x"}, content="\ud83d"),
+                component("Lowercase", note="\ud83d"),
+            )
+        ],
+        "a b",
+    ),
+)
 FILE.quirk(
     "UNKNOWN-KEY-AT-THE-TOP-IS-REFUSED: An unknown member at the top makes the file unreadable",
     "A member at the top that is not known is refused; in components unknown members are ignored.",
@@ -569,6 +586,16 @@ FILE.requirement(
         ],
         "a b",
     ),
+    told_apart(
+        tokenizer(characters("ab\u2581"), decoder=METASPACE),
+        [
+            tokenizer(
+                characters("ab\u2581"), decoder={**METASPACE, "add_prefix_space": False, "prepend_scheme": scheme}
+            )
+            for scheme in ("always", "first")
+        ],
+        "a b",
+    ),
 )
 FILE.edge(
     "FILE-DEFAULTS-OF-COMPONENTS: Members of components that may be missing",
@@ -1017,6 +1044,7 @@ SAVING.edge(
                 {"a": -1.5e-5, "b": -1e-5, "c": -9.99e-6, "d": -1e-7, "e": -1.25e-10, "f": -1e-300},
                 {"a": 1e15, "b": 1e16, "c": 123456789012345680.0, "d": -1.5e21, "e": 1e300, "f": 9999999999999998.0},
                 {"a": -12.345678901234567, "b": -0.1, "c": -0.30000000000000004, "d": -7.450580596923828},
+                {"a": -0.0003255895905649453, "b": -0.010000000000000002},
             )
         ],
         "ab",

@@ -463,6 +463,19 @@ BPE.quirk(
     "One would expect the bytes of the character.",
     each(of(bpe(["<0x61>", "<0x3E>", "b"], byte_fallback=True, end_of_word_suffix=">")), "a", "aa"),
     each(of(bpe(["<0x61>", "<0x3E>", "b"], byte_fallback=True, continuing_subword_prefix=">")), "ba", "a"),
+    # A character of several bytes that comes after the offsets have run on.
+    case(of(bpe(["<0x3E>", "<0x3C>"], byte_fallback=True, end_of_word_suffix="<<")), text("> \u2167", "> \u00e9>")),
+    case(
+        of(
+            bpe(
+                ["<0x23>", "##a", "##\u00e9", "##a\u00e9"],
+                ("##a ##\u00e9",),
+                byte_fallback=True,
+                continuing_subword_prefix="##",
+            )
+        ),
+        text("##a\u00e9", "#\u00e9a\u00e9"),
+    ),
 )
 BPE.requirement(
     "BPE-MERGE-OF-UNKNOWN-TOKENS: A merge whose parts or result are not in the vocabulary is refused",

@@ -1358,6 +1358,14 @@ PREPEND_AREA.quirk(
     "One would expect nothing to change.",
     normalizing(_prepend(""), "ab", "a", "\u00e9b", "\U0001f600b"),
     case(lettered(_prepend(""), "ab", added_tokens=_special("<s>")), encode("ab<s>ba", special=False)),
+    case(
+        lettered(
+            _prepend(""),
+            "ab",
+            pre_tokenizer=component("ByteLevel", add_prefix_space=False, trim_offsets=False, use_regex=False),
+        ),
+        asked("a", "ab"),
+    ),
     features=("offsets",),
 )
 

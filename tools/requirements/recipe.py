@@ -247,10 +247,17 @@ def text(*texts: str) -> Questions:
     return tuple(question for text_ in texts for question in _about(text_))
 
 
-def _about(text_: str) -> Questions:
+def before_model(text_: str) -> Questions:
+    """Ask for the normalization of a text, and for its pieces."""
     return (
         Question({"ask": "normalize", "text": text_}, "normalizer"),
         Question({"ask": "pre_tokenize", "text": text_}, "normalized"),
+    )
+
+
+def _about(text_: str) -> Questions:
+    return (
+        *before_model(text_),
         *encode(text_, special=False),
         Question({"ask": "encode", "text": text_, "add_special_tokens": True}, "special"),
         Question({"ask": "decode", "skip_special_tokens": False}, "ids"),

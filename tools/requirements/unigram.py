@@ -126,6 +126,8 @@ UNIGRAM.edge(
         for unknown in (0.0, -5.0)
         for score in (-9, -10, -11, -11.5, -12, -12.5, -15.5, -16, -16.5, -17, -20)
     ],
+    # A piece that scores more than 0: the rest is worth the unknown character where it makes up for the 10.
+    [case(of(pieces(f"a -1 xb -2 b {score}")), text("xb", "axb")) for score in (0.5, 9, 9.5, 10.5, 11, 12)],
 )
 UNIGRAM.requirement(
     "UNIGRAM-UNKNOWN-RUN-IS-ONE-TOKEN: Unknown characters in a row are one token",

@@ -235,16 +235,17 @@ def together(everybody: Sequence[Asked], questions: Sequence[Observation]) -> No
 
     Where this is interrupted, those that go on all the same are left alone, and do not keep this process from ending.
     """
-    asking = [_InThread(partial(asked.ask_ahead, questions)) for asked in everybody]
+    begun: list[_InThread] = []
     try:
-        for each in asking:
-            each.start()
-        for each in asking:
+        for asked in everybody:
+            begun.append(_InThread(partial(asked.ask_ahead, questions)))
+            begun[-1].start()
+        for each in begun:
             each.wait()
     except BaseException:
         for asked in everybody:
             asked.interrupt()
-        for each in asking:
+        for each in begun:
             each.ends_within(INTERRUPT_SECONDS)
         raise
 
@@ -255,11 +256,9 @@ class _InThread:
     def __init__(self, work: Callable[[], None]) -> None:
         self._work = work
         self._done: Future[None] = Future()
-        self._is_begun = False
 
     def start(self) -> None:
         """Begin the work."""
-        self._is_begun = True
         threading.Thread(target=self._run, daemon=True).start()
 
     def _run(self) -> None:
@@ -271,9 +270,8 @@ class _InThread:
             self._done.set_result(None)
 
     def ends_within(self, seconds: float) -> None:
-        """Wait until the work is done if it was begun, for at most ``seconds``."""
-        if self._is_begun:
-            wait([self._done], seconds)
+        """Wait until the work is done, for at most ``seconds``."""
+        wait([self._done], seconds)
 
     def wait(self) -> None:
         """Wait until the work is done; raise what it raised."""

@@ -317,7 +317,7 @@ class _AddedTokens:
             for content, token in self._ours.items()
             if content in self._theirs
             and token.get(name) != (loaded := self._theirs[content].get(name))
-            and (value is None or loaded is value)
+            and (value is None or loaded == value)
         ]
 
     def _changed(self, name: str, differing: list[str]) -> Replacement:

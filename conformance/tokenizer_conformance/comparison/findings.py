@@ -298,7 +298,7 @@ def near(question: Observation, position: int | None, baseline: Outcome) -> Near
             sequences = baseline.sequence_ids or ()  # an answer may have fewer of them than offsets
             in_pair = pair is not None and at < len(sequences) and sequences[at] == 1
             return Near(offsets[at][0], in_pair)
-        case PreTokenize(), Pieces(pieces) if pieces and pieces[min(position, len(pieces) - 1)][1]:
+        case PreTokenize(), Pieces(pieces) if pieces:
             span = pieces[min(position, len(pieces) - 1)][1]
             return None if span is None else Near(span[0])
         case Normalize(text), Text():

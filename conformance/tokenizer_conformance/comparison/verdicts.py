@@ -47,8 +47,6 @@ SEVERITY: tuple[Verdict, ...] = tuple(Verdict)
 """All verdicts, the one that decides about an input first: what failed outweighs what agreed, and an input of which
 anything was compared is not called unsupported."""
 
-_RANK = {verdict: rank for rank, verdict in enumerate(SEVERITY)}
-
 
 def graver(first: Verdict, second: Verdict) -> Verdict:
     """Return the verdict that decides where both were reached on one input.
@@ -58,4 +56,4 @@ def graver(first: Verdict, second: Verdict) -> Verdict:
     >>> graver(Verdict.UNSUPPORTED, Verdict.AGREE)
     <Verdict.AGREE: 'agree'>
     """
-    return first if _RANK[first] <= _RANK[second] else second
+    return min(first, second, key=SEVERITY.index)

@@ -247,13 +247,13 @@ class Port:
 
 @pytest.fixture
 def port(cli: Tokconf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
-    """Compares the port with these faults."""
+    """Compares the port with these faults on the built-in ``inputs``: on few, as a cause is looked for each time."""
     (tmp_path / "port_with_faults.py").write_text(PORT, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
 
-    def compared(faults: str, *options: object) -> Any:
+    def compared(faults: str, *options: object, inputs: str = "cjk-range-ends") -> Any:
         monkeypatch.setenv("FAULTS", faults)
-        given = ("bert-mini", "-i", "tokenizers", "port_with_faults:Port", "-k", "cjk", "--no-known")
+        given = ("bert-mini", "-i", "tokenizers", "port_with_faults:Port", "-k", inputs, "--no-known")
         return cli("run", *given, *options)
 
     return compared
@@ -287,13 +287,13 @@ def test_a_fault_beside_a_known_one_is_new_and_is_not_given_the_known_cause(
 @pytest.mark.long
 def test_parts_of_a_run_know_what_the_whole_run_knows(port: Callable[..., Any], cli: Tokconf) -> None:
     for part in "12":
-        assert port("X", "--update-ledger", f"{part}.toml", "--shard", f"{part}/2").exit_code == 1
+        assert port("X", "--update-ledger", f"{part}.toml", "--shard", f"{part}/2", inputs="cjk").exit_code == 1
         with_reasons(Path(f"{part}.toml"))
     ledgers = ("--ledger", "1.toml", "--ledger", "2.toml")
-    assert port("X", *ledgers).exit_code == 0
+    assert port("X", *ledgers, inputs="cjk").exit_code == 0
     for faults, status, is_stale in (("X", 0, False), ("XY", 1, False), ("", 1, True)):
         for part in "12":
-            port(faults, *ledgers, "--shard", f"{part}/2", "--json", f"{part}.jsonl", "--force")
+            port(faults, *ledgers, "--shard", f"{part}/2", "--json", f"{part}.jsonl", "--force", inputs="cjk")
         merged = cli("merge", "1.jsonl", "2.jsonl", "--json", "merged.jsonl", "--force")
         assert merged.exit_code == status, merged.output
         assert bool(lines_of("merged.jsonl")[-1]["stale"]) is is_stale

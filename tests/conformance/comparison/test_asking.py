@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from array import array
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -12,20 +13,23 @@ import pytest
 from msgspec import structs
 
 from tokenizer_adapters.contract import (
+    CannotLoadError,
     Chunks,
     Crashed,
     Decode,
     DecodeStream,
     Encode,
     Encoded,
+    EncodedColumns,
     Normalize,
     Pieces,
     PreTokenize,
+    Stage,
     Text,
     stage_of,
 )
 from tokenizer_conformance.comparison import asking, batching
-from tokenizer_conformance.comparison.asking import Asked, loaded, together
+from tokenizer_conformance.comparison.asking import AgainCounts, Asked, loaded, together
 from tokenizer_conformance.comparison.verdicts import Verdict
 from tokenizer_conformance.validation.running import shrinking
 from tokenizer_conformance.validation.running.events import TokenizerFinished
@@ -33,7 +37,7 @@ from tokenizer_conformance.validation.running.events import TokenizerFinished
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from tokenizer_adapters.contract import Observation, Outcome
+    from tokenizer_adapters.contract import Observation, Outcome, TokenizerSource
     from tokenizer_conformance import Event
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
 
@@ -128,6 +132,17 @@ def test_answers_are_kept_until_they_are_forgotten(toy_file: TokenizerFile) -> N
     assert stage_of(question) in asked.info.stages
 
 
+class Ended(fakes.ToySubject):
+    def observe_all(self, observations: Sequence[Observation]) -> list[Outcome]:
+        raise SystemExit(len(observations))
+
+
+def test_what_ends_a_thread_ends_whoever_waits_for_it() -> None:
+    everybody = [Asked(fakes.Toy(), subject, ()) for subject in (BatchingSubject(), Ended())]
+    with pytest.raises(SystemExit):
+        together(everybody, [Normalize("a")])
+
+
 class Interruptible(fakes.ToySubject):
     """Answers in batches, and only once it is interrupted, after a moment."""
 
@@ -196,3 +211,90 @@ def test_an_answer_of_values_of_another_type_is_a_crash(
 
     outcome = loaded(Odd(), toy_file.source).ask(question)
     assert outcome == Crashed(f"the adapter answered {told}")
+
+
+class Stopped(fakes.ToySubject):
+    def __init__(self, stops: type[BaseException]) -> None:
+        self.stops = stops
+
+    def observe(self, observation: Observation) -> Outcome:  # noqa: ARG002 - the same to all
+        raise self.stops("now")
+
+
+class NeverLoaded(fakes.Toy):
+    stops: ClassVar[type[BaseException]] = BaseException
+
+    def load(self, source: TokenizerSource) -> fakes.ToySubject:  # noqa: ARG002 - the same to all
+        raise self.stops("now")
+
+
+@pytest.mark.parametrize("stops", [KeyboardInterrupt, GeneratorExit])
+def test_what_stops_the_run_is_no_crash(
+    stops: type[BaseException], toy_file: TokenizerFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(NeverLoaded, "stops", stops)
+    with pytest.raises(stops):
+        Asked(fakes.Toy(), Stopped(stops), ()).ask(Normalize("a"))
+    with pytest.raises(stops):
+        loaded(NeverLoaded(), toy_file.source)
+
+
+@pytest.mark.parametrize("stops", [BaseException, ValueError, SystemExit])
+def test_whatever_else_is_raised_is_a_crash(
+    stops: type[BaseException], toy_file: TokenizerFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(NeverLoaded, "stops", stops)
+    told = f"the adapter raised {stops.__name__}: now"
+    assert Asked(fakes.Toy(), Stopped(stops), ()).ask(Normalize("a")) == Crashed(told)
+    with pytest.raises(CannotLoadError, match=told):
+        loaded(NeverLoaded(), toy_file.source)
+
+
+class InColumns(fakes.ToySubject):
+    columns = EncodedColumns(array("q", [1]), array("q", [7]), array("q", [0, 1]))
+
+    def encode_columns(self, texts: Sequence[str], *, offsets: bool, decoded: bool) -> EncodedColumns:
+        if texts != ["a"] or not offsets or decoded:
+            raise ValueError(texts)
+        return self.columns
+
+
+def test_texts_are_asked_about_in_columns_where_that_can_be() -> None:
+    def asked(subject: fakes.ToySubject, *left_out: Stage) -> Asked:
+        class Some(fakes.Toy):
+            stages = fakes.Toy.stages - {*left_out}
+
+        return Asked(Some(), subject, ())
+
+    given = asked(InColumns()).columns(["a"], offsets=True, decoded=False)
+    assert given is InColumns.columns
+    assert asked(InColumns()).columns(["b"], offsets=True, decoded=False) is None
+    assert asked(InColumns(), Stage.DECODE).columns(["a"], offsets=True, decoded=False) is None
+    assert asked(InColumns(), Stage.MODEL).columns(["a"], offsets=True, decoded=False) is None
+    assert asked(fakes.ToySubject()).columns(["a"], offsets=True, decoded=False) is None
+
+
+class Everything(BatchingSubject, InColumns):
+    """Answers in every way there is."""
+
+
+def test_the_seconds_of_all_ways_to_ask_are_added_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks = iter(range(100))
+    monkeypatch.setattr(asking.time, "perf_counter", lambda: next(ticks))
+    asked = Asked(fakes.Toy(), Everything(), ())
+    assert asked.seconds == 0
+    asked.ask(Normalize("a"))
+    assert asked.seconds == 1
+    asked.ask_ahead([Normalize("b")])
+    assert asked.seconds == 2
+    asked.ask(Normalize("b"))
+    assert asked.seconds == 2
+    asked.columns(["a"], offsets=True, decoded=False)
+    asked.columns([], offsets=True, decoded=False)
+    assert asked.seconds == 4
+
+
+def test_counts_of_asking_again_are_added_up() -> None:
+    counts = AgainCounts(1, 2, 3, "slow") + AgainCounts(10, 20, 30, "gone")
+    assert counts == AgainCounts(11, 22, 33, "slow")
+    assert AgainCounts() + AgainCounts(reason="gone") == AgainCounts(0, 0, 0, "gone")

@@ -11,12 +11,13 @@ import pytest
 from tokenizer_conformance import Input
 from tokenizer_conformance.command_io.interrupts import Interrupts
 from tokenizer_conformance.comparison import batching
-from tokenizer_conformance.comparison.batching import CHARACTERS_AT_ONCE, INPUTS_AT_ONCE, Pace, batches
+from tokenizer_conformance.comparison.batching import CHARACTERS_AT_ONCE, INPUTS_AT_ONCE, Pace, batches, batches_of_ids
+from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.corpus import PairedInput
 from tokenizer_conformance.validation.running.events import Checkpoint, InputCompared, RunFinished, TokenizerFinished
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from tokenizer_adapters.contract import Observation, Outcome
     from tokenizer_conformance import Event
@@ -36,6 +37,48 @@ def test_a_batch_grows_while_it_is_answered_soon_and_shrinks_when_it_is_late() -
     assert sizes[:9] == [1, 2, 4, 8, 16, 32, 64, INPUTS_AT_ONCE, INPUTS_AT_ONCE]
     assert sizes[9:13] == [64, 32, 16, 32]
     assert sizes[-1] == 1
+
+
+@pytest.mark.parametrize(("seconds", "size"), [(0.49, 8), (0.5, 4), (2.0, 4), (2.01, 2)])
+def test_a_batch_that_takes_neither_long_nor_little_stays_as_large(seconds: float, size: int) -> None:
+    pace = Pace(most=8)
+    pace.inputs = 4
+    pace.took(seconds)
+    assert pace.inputs == size
+    pace.inputs = 8
+    pace.took(0)
+    assert pace.inputs == 8
+
+
+def test_what_was_read_before_a_place_that_cannot_be_read_is_a_batch() -> None:
+    short = Input("short", "test", "a")
+
+    def inputs() -> Iterator[PairedInput]:
+        yield PairedInput(short, short)
+        raise BadInputError("line 2")
+
+    pace = Pace()
+    pace.inputs = 2
+    found = batches(inputs(), pace)
+    assert [each.input for each in next(found)] == [short]
+    with pytest.raises(BadInputError, match="line 2"):
+        next(found)
+
+
+@pytest.mark.parametrize(
+    ("count", "sizes"), [(0, []), (1, [1]), (1000, [1000]), (1001, [1000, 1]), (2000, [1000, 1000])]
+)
+def test_ids_come_in_batches_in_their_order(count: int, sizes: list[int]) -> None:
+    found = list(batches_of_ids(range(count)))
+    assert [len(each) for each in found] == sizes
+    assert [id_ for each in found for id_ in each] == list(range(count))
+
+
+def test_a_batch_is_complete_with_so_many_characters_and_not_before() -> None:
+    pace = Pace()
+    pace.inputs = 9
+    given = [Input(text[:1], "test", text) for text in ("a" * (CHARACTERS_AT_ONCE - 1), "b", "c")]
+    assert [len(batch) for batch in batches((PairedInput(each, each) for each in given), pace)] == [2, 1]
 
 
 def test_a_batch_of_long_texts_is_small_however_many_were_before() -> None:

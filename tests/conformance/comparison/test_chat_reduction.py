@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tokenizer_adapters.contract import Chat
+from tokenizer_conformance.comparison.chat_reduction import shorten_chat
 from tokenizer_conformance.comparison.question_reduction import reduced_question
 
 MESSAGES = [
@@ -37,8 +38,26 @@ def test_nothing_is_left_that_is_not_needed(shows: Any, left: Chat) -> None:
     assert reduced_question(ASKED, shows) == left
 
 
-def test_another_role_becomes_that_of_the_user() -> None:
-    chat = Chat('[{"role": "narrator", "content": "Hi"}]')
+def test_what_one_pass_leaves_out_stays_out() -> None:
+    kept: list[Chat] = []
+
+    def ask(chat: Chat) -> bool:
+        if "Hi" in chat.messages:
+            kept.append(chat)
+        return "Hi" in chat.messages
+
+    shorten_chat(Chat('[{"name": "Ada", "role": "user", "id": "7", "content": "Hi, you"}]'), ask)
+    assert kept[-1] == Chat('[{"role": "user", "content": "Hi"}]')
+
+
+def test_a_message_that_has_to_go_on_goes_on() -> None:
+    chat = Chat('[{"role": "assistant", "content": "Hi"}]', "null", continue_final_message=True)
+    left = reduced_question(chat, lambda asked: asked.continue_final_message)  # type: ignore[union-attr]
+    assert left == Chat("[]", continue_final_message=True)
+
+
+def test_another_role_becomes_that_of_the_user_and_options_are_left_out() -> None:
+    chat = Chat('[{"role": "narrator", "content": "Hi"}]', continue_final_message=True)
     assert reduced_question(chat, lambda asked: "Hi" in asked.messages) == Chat('[{"role": "user", "content": "Hi"}]')  # type: ignore[union-attr]
 
 

@@ -22,6 +22,7 @@ from tokenizer_adapters.contract import (
     Failed,
     Field,
     Normalize,
+    Observation,
     OffsetUnit,
     Outcome,
     Pieces,
@@ -420,3 +421,26 @@ def test_the_type_of_an_answer_belongs_to_the_question() -> None:
     assert misfit(After((), Encode("a")), ENCODED) is None
     assert misfit(After((), Encode("a")), Text("a"))
     assert {stage.value for stage in Stage} == {"normalize", "pre_tokenize", "model", "post_process", "decode", "chat"}
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "begins"),
+    [
+        (Normalize("ab"), Text("ab"), excerpt("ab", 0)),
+        (PreTokenize("a b"), Pieces((("a", (0, 1)), ("b", None))), excerpt(["a", "b"], 0)),
+        (Encode("ab"), Encoded((1, 2), ("a", "b")), excerpt((1, 2), 0, ("a", "b"))),
+        (
+            EncodeBatch((Encode("a"), Encode("b"))),
+            EncodedBatch((Encoded((1, 2), ("a", "b")), Encoded((3, 4)))),
+            excerpt(("a b", "3 4"), 0),
+        ),
+        (DecodeStream((1, 2)), Chunks(("a", None)), excerpt(("a", None), 0)),
+    ],
+)
+def test_of_a_value_beside_an_error_the_beginning_is_shown(
+    question: Observation, value: Outcome, begins: Excerpt
+) -> None:
+    (difference,) = compare(question, OutcomeInUnit(value), OutcomeInUnit(FAILED)).differences
+    assert difference.baseline == begins
+    (difference,) = compare(question, OutcomeInUnit(FAILED), OutcomeInUnit(value)).differences
+    assert difference.implementation == begins

@@ -27,6 +27,7 @@ from tokenizer_conformance.comparison.findings import (
     Example,
     FindingCollector,
     Near,
+    joined,
     length_of,
     near,
 )
@@ -194,3 +195,48 @@ def test_where_a_difference_is_seen(
 )
 def test_how_much_a_question_asks_about(question: Observation, length: int) -> None:
     assert length_of(question) == length
+
+
+def test_the_findings_of_parts_are_those_of_the_whole() -> None:
+    first = [example("1", 4), example("2", 3, Stage.NORMALIZE), example("3", 5)]
+    second = [example("4", 2), example("5", 3, Stage.NORMALIZE), example("6", field=Field.IDS)]
+    parts = [collected(*part).findings() for part in (first, second)]
+    whole = collected(*first, *second).findings()
+    assert [replace(each, every_input=()) for each in joined(parts)] == [
+        replace(each, every_input=()) for each in whole
+    ]
+    both = joined(parts)[0]
+    assert (both.differences, both.inputs, both.consequences) == (5, 5, 2)
+    assert (both.first.input.id, both.smallest.input.id, both.own_inputs) == ("1", "4", ("1", "3", "4"))
+    assert joined(parts[:1]) == tuple(parts[0])
+
+
+def test_parts_name_as_many_inputs_as_the_whole_does() -> None:
+    parts = [collected(*(example(f"{part}{number}") for number in range(15))).findings() for part in "ab"]
+    (found,) = joined(parts)
+    assert len(found.own_inputs) == MOST_IDS
+    assert found.own_inputs[14:16] == ("a14", "b0")
+
+
+def test_the_smallest_example_of_an_earlier_run_stays() -> None:
+    before = collected(example("1"), example("2", 3)).findings()
+    after = FindingCollector("t")
+    after.restore(before)
+    after.add("a", Stage.MODEL, example("3", 4), new_input=2)
+    (finding,) = after.findings()
+    assert (finding.first.input.id, finding.smallest.input.id) == ("1", "2")
+
+
+@pytest.mark.parametrize(
+    ("field", "other"), [(None, Field.TEXT), (None, Field.IDS), (Field.TEXT, Field.IDS), (Field.IDS, Field.TOKENS)]
+)
+def test_what_has_no_field_comes_first_then_fields_in_their_order(field: Field | None, other: Field) -> None:
+    of_none = replace(example("1"), difference=replace(DIFFERENCE, field=field))
+    expected = sorted((field, other), key=lambda each: -1 if each is None else list(Field).index(each))
+    for order in ((of_none, example("2", field=other)), (example("2", field=other), of_none)):
+        assert [each.signature.field for each in collected(*order).findings()] == expected
+
+
+def test_a_piece_that_is_nowhere_is_not_near_anything() -> None:
+    pieces = Pieces((("a", None), ("b", (4, 5))))
+    assert [near(PreTokenize("a b"), place, pieces) for place in (0, 1, 2)] == [None, Near(4), Near(4)]

@@ -47,11 +47,38 @@ def test_without_other_ids_there_is_no_impact(old: Outcome, new: Outcome) -> Non
     assert input_impact("a", OutcomeInUnit(old, unit), OutcomeInUnit(new, unit)) is None
 
 
-def test_without_offsets_it_is_not_known_which_words_are_changed() -> None:
-    for sides in ((side([1], None), side([2], [(0, 2)])), (side([1], [(0, 2)]), side([2], [(0, 99)]))):
-        found = input_impact("ab", *sides)
-        assert found is not None
-        assert found.words in (None, {"LATIN": 1})
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        (side([1], None), side([2], [(0, 2)]), None),
+        (side([1], [(0, 2)]), side([2], None), None),
+        (side([1], [(0, 2)]), side([2], [(0, 99)]), {"LATIN": 1}),
+        (side([1], [(0, 2)]), side([2], [(0, 99)], OffsetUnit.UTF8_BYTES), None),
+    ],
+)
+def test_without_offsets_it_is_not_known_which_words_are_changed(
+    old: OutcomeInUnit, new: OutcomeInUnit, words: dict[str, int] | None
+) -> None:
+    assert input_impact("ab", old, new) == InputImpact(1, 1, words)
+
+
+def test_a_token_belongs_to_each_word_that_it_overlaps_and_to_no_neighbour() -> None:
+    text = "a b c d"
+    spans = [(0, 1), (1, 3), (3, 3), (3, 5), (5, 7)]
+    for other, changed, words in ((o, *rest) for o in (0, 9) for rest in ((0, 1), (1, 1), (2, 0), (3, 1), (4, 1))):
+        ids = [1, 2, 3, 4, 5]
+        ids[changed] = other
+        assert input_impact(text, side([1, 2, 3, 4, 5], spans), side(ids, spans)) == InputImpact(
+            5, 5, {"LATIN": words} if words else {}
+        )
+    both = [(0, 3), (3, 7)]
+    assert input_impact(text, side([1, 2], both), side([1, 3], both)) == InputImpact(2, 2, {"LATIN": 2})
+
+
+@pytest.mark.parametrize("text", ["a b", "a b c"])
+def test_words_behind_the_last_token_are_not_changed(text: str) -> None:
+    assert input_impact(text, side([1], [(0, 1)]), side([2], [(0, 1)])) == InputImpact(1, 1, {"LATIN": 1})
+    assert input_impact(text, side([], []), side([2], [(2, 3)])) == InputImpact(0, 1, {"LATIN": 1})
 
 
 def test_words_are_of_the_script_of_their_first_letter() -> None:

@@ -25,10 +25,14 @@ from tokenizer_adapters.contract import (
 from tokenizer_adapters.selection import Isolation, select
 from tokenizer_conformance.comparison.asking import loaded
 from tokenizer_conformance.comparison.question_options import (
+    MOST_SPECIAL,
     PADDINGS,
     TRUNCATIONS,
+    _drawn_truncation,
+    _ids,
     document_variants,
     drawn_questions,
+    random_ids,
     random_words,
     varied_questions,
 )
@@ -167,3 +171,28 @@ def test_every_variant_loads_and_shows(tmp_path: Path) -> None:
         asked = loaded(implementation, TokenizerSource(name, str(file)))
         seen.add(tuple(asked.ask(Encode("Hello there, you of the world", pair)) for pair in (None, "and of more")))
     assert len(seen) > 15, "variants are seen in answers"
+
+
+def test_drawn_ids_are_up_to_eight_known_ones_or_any() -> None:
+    drawn = [random_ids(Random(seed), (1000, 1001)) for seed in range(200)]
+    assert {len(ids) for ids in drawn} == set(range(9))
+    of_known = [ids for ids in drawn if ids and {*ids} <= {1000, 1001}]
+    assert 60 < len(of_known) < 140
+    assert {len(ids) for ids in of_known} == set(range(1, 9))
+    assert not any({*random_ids(Random(seed), ())} & {1000, 1001} for seed in range(50))
+
+
+def test_ids_of_a_text_are_decoded_backwards_doubled_and_mixed() -> None:
+    def encoded(question: Encode) -> Encoded:
+        return Encoded((1, 2, 3) if question.text == "a" else (7, 8))
+
+    asked = [each.ids for seed in range(60) for each in _ids("a", "b", Random(seed), encoded)]  # type: ignore[union-attr,arg-type]
+    assert {(3, 2, 1), (1, 1, 2, 2, 3, 3), (1, 2, 3), (1, 2), (2, 3), (2, 1, 3)} <= {*asked}
+    assert any({1, 7} <= {*ids} for ids in asked)
+
+
+def test_the_stride_of_a_drawn_truncation_leaves_room_to_each_text() -> None:
+    drawn = [_drawn_truncation(Random(seed)) for seed in range(300)]
+    rooms = [(each["stride"], (each["max_length"] - MOST_SPECIAL) // 2) for each in drawn]
+    assert all(0 <= stride < max(1, room) for stride, room in rooms)
+    assert any(stride > 0 for stride, _ in rooms)

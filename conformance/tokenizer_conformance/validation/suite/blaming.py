@@ -1,37 +1,34 @@
 """Which place is to blame for an encoding that is wrong, where the stages that were asked are right.
 
+First it is asked what follows the model. Where nothing but the columns of special tokens is wrong, it is to blame;
+else the same tokenizer is loaded without it, and what that gives tells.
+
 The answer itself tells two things: a model gives no added tokens, and works on one piece at a time. So it is not to
 blame for other tokens than are expected, nor for words that end elsewhere. Else an experiment tells: the same model is
 loaded without all that comes before it, and asked for each of the pieces that the expected tokens spell. If it gives
-these very tokens, it is not to blame. Of normalizer and pre-tokenizer, the normalizer is taken away in the same way.
-No stage has to be shown for that. Where no experiment can be made, the blame stays, or is that of the area.
+these very tokens, it is not to blame. Of added tokens, normalizer and pre-tokenizer, each is taken away in the same
+way. No stage has to be shown for that. Where no experiment can be made, the blame stays, or is that of the area.
 """
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from itertools import accumulate, groupby, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tokenizer_adapters.contract import (
-    CannotLoadError,
-    Encode,
-    Encoded,
-    Normalize,
-    OffsetUnit,
-    Text,
-    observe_all,
-    plain_of,
-)
-from tokenizer_conformance.validation.suite.judging import CaseVerdict
+from tokenizer_adapters.contract import CannotLoadError, Encode, Encoded, EncodedBatch, Normalize, Text, observe_all
+from tokenizer_conformance.validation.suite.judging import CaseVerdict, first_place
 from tokenizer_conformance.validation.suite.requirement import Observed, Place
+from tokenizer_conformance.validation.suite.wrong_encodings import differing_ids, wrong_encodings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from tokenizer_adapters.contract import Outcome, Subject
+    from tokenizer_adapters.contract import Observation, OffsetUnit, Outcome, Subject
     from tokenizer_conformance.validation.suite.judging import CaseResult, StepAnswer
     from tokenizer_conformance.validation.suite.requirement import Document, Step
+    from tokenizer_conformance.validation.suite.wrong_encodings import WrongEncoding
 
     Load = Callable[[Document], Subject]
     """Gives what the implementation makes of a document, or raises :class:`CannotLoadError`."""
@@ -39,95 +36,144 @@ if TYPE_CHECKING:
 BEFORE_MODEL = frozenset({Place.ADDED_TOKENS, Place.NORMALIZE, Place.PRE_TOKENIZE})
 """The places of which a mistake may be seen in encodings alone."""
 
-AROUND: Document = {"post_processor": None, "truncation": None, "padding": None, "added_tokens": []}
+AFTER_MODEL: Document = {"post_processor": None, "truncation": None, "padding": None}
+
+AROUND: Document = {**AFTER_MODEL, "added_tokens": []}
 """What an experiment takes away of a tokenizer in any case."""
+
+WRITING = ("ByteLevel", "Metaspace")
+"""The pre-tokenizers whose pieces are not as they stand in the text."""
 
 MOST_PIECES = 200
 """A case with more distinct pieces is not asked about."""
 
 
 def blamed(result: CaseResult, answers: Sequence[StepAnswer], unit: OffsetUnit, load: Load) -> CaseResult:
-    """Return ``result`` with the place before the model that the ``answers``, or experiments, show to be to blame.
+    """Return ``result`` with the place that the ``answers``, or experiments, show to be to blame.
 
     Offsets count ``unit``; others than code points are not looked at.
     """
-    if result.verdict is not CaseVerdict.FAILED or result.blame is not Place.MODEL:
+    document = result.judged.area.tokenizers[result.judged.case.tokenizer]
+    if result.verdict is not CaseVerdict.FAILED or not document.get("model", {}).get("vocab"):
         return result
-    judged = result.judged
-    document = judged.area.tokenizers[judged.case.tokenizer]
-    if not document.get("model", {}).get("vocab"):
+    wrong = wrong_encodings(result, answers, unit)
+    if wrong is None:
         return result
-    wrong = list(_wrong(result, answers, unit))
+    result = replace(result, blame=_with_what_follows_the_model(result, wrong, document, load))
+    wrong = [each for each in wrong if not each.is_in_words]
+    if result.blame is not Place.MODEL or document.get("truncation") is not None:
+        return result
+    stage = result.judged.area.stage
+    if not wrong:
+        return replace(result, blame=stage) if stage in BEFORE_MODEL else result
     if any(_finds_other_tokens(each, document) for each in wrong):
         return replace(result, blame=Place.ADDED_TOKENS)
-    stage = judged.area.stage
     is_cut_elsewhere = document.get("pre_tokenizer") is not None and any(map(_is_cut_elsewhere, wrong))
     if not is_cut_elsewhere and not is_right_alone(wrong, document, load, in_text=_is_all(stage, document)):
         return result
     if stage in (Place.ADDED_TOKENS, Place.PRE_TOKENIZE):
         return replace(result, blame=stage)
-    place = _before_model(wrong, judged.case.steps, document, load)
+    place = _before_model(wrong, result.judged.case.steps, document, load)
     return result if place is None else replace(result, blame=place)
 
 
 def _is_all(stage: Place, document: Document) -> bool:
     """Return whether a tokenizer of an area of ``stage`` is all but a model, so that its pieces stand in the text."""
-    return stage not in BEFORE_MODEL and document.get("normalizer") is None
+    writes = any(f'"{name}"' in json.dumps(document.get("pre_tokenizer")) for name in WRITING)
+    return stage not in BEFORE_MODEL and document.get("normalizer") is None and not writes
+
+
+# What follows the model ----------------------------------------------------------------------------------------------
+
+
+def _with_what_follows_the_model(
+    result: CaseResult, wrong: Sequence[WrongEncoding], document: Document, load: Load
+) -> Place | None:
+    """Return what is to blame: what follows the model, or the model itself, as far as an experiment tells."""
+    first = first_place(failure.place for failure in result.failures)
+    if first not in (Place.MODEL, Place.POST_PROCESS) or not any(map(document.get, AFTER_MODEL)):
+        return result.blame
+    if any(_has_added_tokens_of_other_text(each, document) for each in wrong):
+        return Place.ADDED_TOKENS
+    if not wrong:
+        failed = (result.judged.case.steps[each.step] for each in result.failures if each.step is not None)
+        is_shown = all(
+            isinstance(step, Observed) and isinstance(step.expected, Encoded | EncodedBatch) for step in failed
+        )
+        return Place.POST_PROCESS if is_shown else result.blame
+    try:
+        subject = load({**document, **AFTER_MODEL})
+    except CannotLoadError:
+        return result.blame
+    found = observe_all(subject, [each.asked for each in wrong])
+    is_cut = document.get("truncation") is not None
+    if all(
+        isinstance(answer, Encoded) and _becomes(answer, each, is_cut=is_cut)
+        for answer, each in zip(found, wrong, strict=True)
+    ):
+        return Place.POST_PROCESS
+    return Place.MODEL if any(each.has_other_ids for each in wrong) else result.blame
+
+
+def _becomes(answer: Encoded, wrong: WrongEncoding, *, is_cut: bool) -> bool:
+    """Return whether what follows the model can make of ``answer`` what is expected.
+
+    Truncation (``is_cut``) leaves one end of the ids, and a template repeats a sequence or leaves it out. Where the ids
+    are right, a post-processor may take white space out of the offsets.
+    """
+    size = len(wrong.expected.ids)
+    if wrong.has_other_ids and is_cut:
+        return wrong.expected.ids in (answer.ids[:size], answer.ids[len(answer.ids) - size :])
+    if wrong.has_other_ids:
+        return wrong.expected.ids == (answer.ids * (size // len(answer.ids)) if answer.ids else ())
+    if answer.ids != wrong.expected.ids or answer.tokens != wrong.expected.tokens:
+        return False
+    if answer.offsets is None or wrong.expected.offsets is None:
+        return False
+    return not wrong.is_in_words and all(
+        start <= inner_start <= inner_end <= end
+        and not f"{wrong.text[start:inner_start]}{wrong.text[inner_end:end]}".strip()
+        for (start, end), (inner_start, inner_end) in zip(answer.offsets, wrong.expected.offsets, strict=True)
+    )
 
 
 # What the answer itself tells ----------------------------------------------------------------------------------------
 
 
-class _Wrong(NamedTuple):
-    """A text, and two encodings of it that are not the same; ``None`` where an error was raised."""
-
-    text: str
-    expected: Encoded
-    answered: Encoded | None
-
-
-def _wrong(result: CaseResult, answers: Sequence[StepAnswer], unit: OffsetUnit) -> Iterator[_Wrong]:
-    """Yield the wrong encodings of one text, without special tokens."""
-    failed = {failure.step for failure in result.failures}
-    for index, (step, answer) in enumerate(zip(result.judged.case.steps, answers, strict=True)):
-        if not (isinstance(step, Observed) and isinstance(step.expected, Encoded)):
-            continue
-        match plain_of(step.observation):
-            case Encode(text=str(text), pair=None, add_special_tokens=False) if index in failed:
-                answered = answer if isinstance(answer, Encoded) else None
-                if answered is not None and unit is not OffsetUnit.CODE_POINTS:
-                    answered = replace(answered, offsets=None)
-                yield _Wrong(text, step.expected, answered)
-
-
-def _finds_other_tokens(wrong: _Wrong, document: Document) -> bool:
+def _finds_other_tokens(wrong: WrongEncoding, document: Document) -> bool:
     """Return whether other tokens that the model cannot give were found, or nothing but these has other columns."""
-    of_model = frozenset(_ids_of_model(document["model"]))
+    of_model = _ids_of_model(document)
     expected, answered = wrong.expected, wrong.answered
     if answered is None:
         return False
     if expected.ids != answered.ids:
         return _others(expected.ids, of_model) != _others(answered.ids, of_model)
-    differing = {
-        id_
-        for ours, theirs in ((expected.tokens, answered.tokens), (expected.offsets, answered.offsets))
-        if ours is not None and theirs is not None
-        for id_, one, other in zip(expected.ids, ours, theirs, strict=True)
-        if one != other
-    }
+    differing = differing_ids(expected, answered, "tokens", "offsets")
     return bool(differing) and of_model.isdisjoint(differing)
 
 
-def _ids_of_model(model: Mapping[str, Any]) -> Iterator[int]:
+def _has_added_tokens_of_other_text(wrong: WrongEncoding, document: Document) -> bool:
+    """Return whether nothing but the text of tokens that the model cannot give is another, or their offsets too."""
+    if wrong.answered is None or wrong.has_other_ids:
+        return False
+    return bool(differing_ids(wrong.expected, wrong.answered, "tokens")) and _finds_other_tokens(wrong, document)
+
+
+def _ids_of_model(document: Document) -> frozenset[int]:
+    """Return the ids that a model gives: those of its vocabulary, without special tokens other than the unknown one."""
+    model = document["model"]
     vocabulary = model["vocab"]
-    yield from vocabulary.values() if isinstance(vocabulary, dict) else range(len(vocabulary))
+    is_numbered = isinstance(vocabulary, dict)
+    unknown = vocabulary.get(model.get("unk_token")) if is_numbered else model.get("unk_id")
+    special = {token["id"] for token in document.get("added_tokens") or () if token.get("special")}
+    return frozenset(vocabulary.values() if is_numbered else range(len(vocabulary))) - (special - {unknown})
 
 
 def _others(ids: Sequence[int], of_model: frozenset[int]) -> list[int]:
     return [id_ for id_ in ids if id_ not in of_model]
 
 
-def _is_cut_elsewhere(wrong: _Wrong) -> bool:
+def _is_cut_elsewhere(wrong: WrongEncoding) -> bool:
     """Return whether a word has characters of two of the expected words, or two words have those of one."""
     if wrong.answered is None or wrong.expected.ids == wrong.answered.ids:
         return False
@@ -136,6 +182,7 @@ def _is_cut_elsewhere(wrong: _Wrong) -> bool:
         sum(word.start < other.stop and other.start < word.stop for other in others) > 1
         for words, others in ((ours, theirs), (theirs, ours))
         for word in words
+        if word not in others
     )
 
 
@@ -154,7 +201,7 @@ def _words(encoded: Encoded) -> list[range]:
 # Experiments ---------------------------------------------------------------------------------------------------------
 
 
-def is_right_alone(wrong: Sequence[_Wrong], document: Document, load: Load, *, in_text: bool) -> bool:
+def is_right_alone(wrong: Sequence[WrongEncoding], document: Document, load: Load, *, in_text: bool) -> bool:
     """Return whether the model alone gives the expected tokens of every piece of each encoding that is ``wrong``.
 
     Their offsets, where it shows any, must be those of the characters that spell them. Where pieces are not spelled by
@@ -170,24 +217,60 @@ def is_right_alone(wrong: Sequence[_Wrong], document: Document, load: Load, *, i
     return is_asked and _are_given(pieces, without(document, "normalizer", "pre_tokenizer"), load)
 
 
-def _before_model(wrong: Sequence[_Wrong], steps: Sequence[Step], document: Document, load: Load) -> Place | None:
-    """Return whether the normalizer is to blame or the pre-tokenizer; ``None`` where normalized texts are not known.
+def _before_model(
+    wrong: Sequence[WrongEncoding], steps: Sequence[Step], document: Document, load: Load
+) -> Place | None:
+    """Return which part before the model is to blame; ``None`` where there is none, or it is not shown.
 
-    It is the normalizer if all else gives what is expected of the normalized texts.
+    It is the added tokens if the tokenizer without them gives what is expected between them, and the normalizer if all
+    else gives what is expected of the normalized texts. Where these are not known, they are asked for.
     """
+    if document.get("added_tokens"):
+        between = dict(pair for each in wrong for pair in _between_added_tokens(each, document))
+        if any(each.has_other_ids for each in wrong) and _are_given(between, without(document), load):
+            return Place.ADDED_TOKENS
     of_fields = {"normalizer": Place.NORMALIZE, "pre_tokenizer": Place.PRE_TOKENIZE}
     there = [place for field, place in of_fields.items() if document.get(field) is not None]
     if len(there) < len(of_fields):
         return next(iter(there), None)
-    normalized = {
-        step.observation.text: step.expected.text
-        for step in steps
-        if isinstance(step, Observed) and isinstance(step.observation, Normalize) and isinstance(step.expected, Text)
-    }
-    if any(each.text not in normalized for each in wrong):
+    normalized = _normalized([each.text for each in wrong], steps, document, load)
+    if normalized is None:
         return None
-    texts = {normalized[each.text]: _Tokens(each.expected.ids) for each in wrong}
+    texts = {text: _Tokens(each.expected.ids) for text, each in zip(normalized, wrong, strict=True)}
     return Place.NORMALIZE if _are_given(texts, without(document, "normalizer"), load) else Place.PRE_TOKENIZE
+
+
+def _normalized(texts: Sequence[str], steps: Sequence[Step], document: Document, load: Load) -> list[str] | None:
+    """Return what ``texts`` are normalized to: what is expected, or else what is answered; ``None`` if not all are."""
+    known: dict[Observation, object] = {
+        step.observation: step.expected
+        for step in steps
+        if isinstance(step, Observed) and isinstance(step.observation, Normalize)
+    }
+    asked = [Normalize(text) for text in texts]
+    if any(each not in known for each in asked):
+        try:
+            subject = load(document)
+        except CannotLoadError:
+            return None
+        known = {**dict(zip(asked, observe_all(subject, asked), strict=True)), **known}
+    found = [answer.text for answer in map(known.__getitem__, asked) if isinstance(answer, Text)]
+    return found if len(found) == len(asked) else None
+
+
+def _between_added_tokens(wrong: WrongEncoding, document: Document) -> Iterator[tuple[str, _Tokens]]:
+    """Yield what stands between the expected added tokens, each with the ids that are expected of it."""
+    of_model = _ids_of_model(document)
+    expected = wrong.expected
+    done = 0
+    ids: list[int] = []
+    for id_, (start, end) in zip(expected.ids, expected.offsets or (), strict=True):
+        if id_ in of_model:
+            ids.append(id_)
+            continue
+        yield wrong.text[done:start], _Tokens(tuple(ids))
+        done, ids = end, []
+    yield wrong.text[done:], _Tokens(tuple(ids))
 
 
 def without(document: Document, *components: str) -> Document:
@@ -196,16 +279,22 @@ def without(document: Document, *components: str) -> Document:
 
 
 class _Tokens(NamedTuple):
-    """Ids, and the offsets that belong to them, where these are known."""
+    """Ids, and the tokens and offsets that belong to them, where these are known."""
 
     ids: tuple[int, ...]
+    tokens: tuple[str, ...] | None = None
     offsets: tuple[tuple[int, int], ...] | None = None
 
     def are_those_of(self, answer: Outcome) -> bool:
-        """Return whether ``answer`` has these ids and, as far as both are known, these offsets."""
+        """Return whether ``answer`` has these ids and, as far as both are known, these tokens and offsets."""
         if not isinstance(answer, Encoded) or answer.ids != self.ids:
             return False
-        return self.offsets is None or answer.offsets is None or answer.offsets == self.offsets
+        columns = ((self.tokens, answer.tokens), (self.offsets, answer.offsets))
+        return all(ours is None or theirs is None or ours == theirs for ours, theirs in columns)
+
+
+def _tokens_of(encoded: Encoded) -> _Tokens:
+    return _Tokens(encoded.ids, encoded.tokens, encoded.offsets)
 
 
 def _are_given(expected: Mapping[str, _Tokens], document: Document, load: Load) -> bool:
@@ -218,22 +307,22 @@ def _are_given(expected: Mapping[str, _Tokens], document: Document, load: Load) 
     return all(tokens.are_those_of(answer) for tokens, answer in zip(expected.values(), answers, strict=True))
 
 
-def _spelled(wrong: _Wrong, document: Document, *, in_text: bool) -> dict[str, _Tokens] | None:
+def _spelled(wrong: WrongEncoding, document: Document, *, in_text: bool) -> dict[str, _Tokens] | None:
     """Return the pieces that the expected tokens spell, each with these; ``None`` where they spell none.
 
-    Added tokens, which are pieces of their own, are left out.
+    Added tokens, which are pieces of their own, are left out, and words that the answer has as well.
     """
     expected = wrong.expected
     if expected.tokens is None or expected.word_ids is None or expected.offsets is None:
         return None
+    answered = frozenset(_by_words(wrong.answered)) if wrong.answered is not None else frozenset()
     model = document["model"]
-    of_model = frozenset(_ids_of_model(model))
+    of_model = _ids_of_model(document)
     shows_offsets = wrong.answered is not None and wrong.answered.offsets is not None
     pieces: dict[str, _Tokens] = {}
-    columns = zip(expected.word_ids, expected.tokens, expected.ids, expected.offsets, strict=True)
-    for _, group in groupby(columns, key=lambda column: column[0]):
-        _, tokens, ids, offsets = zip(*group, strict=True)
-        if _others(ids, of_model):
+    for word in _by_words(expected):
+        tokens, ids, offsets = zip(*word, strict=True)
+        if word in answered or _others(ids, of_model):
             continue
         parts = _parts(tokens, model)
         piece = "".join(parts)
@@ -242,8 +331,17 @@ def _spelled(wrong: _Wrong, document: Document, *, in_text: bool) -> dict[str, _
         if in_text and wrong.text[offsets[0][0] : offsets[-1][1]] != piece:
             return None
         ends = list(accumulate(map(len, parts)))
-        pieces[piece] = _Tokens(ids, tuple(pairwise([0, *ends])) if shows_offsets else None)
+        pieces[piece] = _Tokens(ids, tokens, tuple(pairwise([0, *ends])) if shows_offsets else None)
     return pieces
+
+
+def _by_words(encoded: Encoded) -> Iterator[tuple[tuple[str, int, tuple[int, int]], ...]]:
+    """Yield the token, the id and the offsets of each token of a word, by words; nothing where one is not shown."""
+    if encoded.word_ids is None or encoded.tokens is None or encoded.offsets is None:
+        return
+    columns = zip(encoded.word_ids, encoded.tokens, encoded.ids, encoded.offsets, strict=True)
+    for _, word in groupby(columns, key=lambda column: column[0]):
+        yield tuple((token, id_, offsets) for _, token, id_, offsets in word)
 
 
 def _spells_nothing(token: str, model: Mapping[str, Any]) -> bool:

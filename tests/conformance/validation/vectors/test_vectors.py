@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import jsonschema
 import pytest
 from click.testing import CliRunner
+from filelock import FileLock
 
 from tokenizer_adapters.contract import (
     Encode,
@@ -74,9 +76,15 @@ def _of_few() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module", params=["bert-mini", pytest.param("gpt2-mini", marks=pytest.mark.slow)])
-def made(request: pytest.FixtureRequest) -> bytes:
-    found = read_tokenizer(find_tokenizer(request.param))
-    return written(made_vectors(Order(found, target(), target(), COUNT)))
+def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A file of vectors, made once whatever the number of workers."""
+    own = tmp_path_factory.getbasetemp()
+    file = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / f"vectors-of-{request.param}.json"
+    with FileLock(file.with_suffix(".lock")):
+        if not file.exists():
+            found = read_tokenizer(find_tokenizer(request.param))
+            file.write_bytes(written(made_vectors(Order(found, target(), target(), COUNT))))
+    return file.read_bytes()
 
 
 # The file ------------------------------------------------------------------------------------------------------------

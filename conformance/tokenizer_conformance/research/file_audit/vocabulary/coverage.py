@@ -63,8 +63,7 @@ def _missing_bytes(parts: DocumentParts, asked: Asked) -> Iterator[FoundDefect]:
     for byte in missing:
         for text in islice(completed(bytes([byte])), MOST_TRIED):
             answer = asked.ask(Encode(text, add_special_tokens=False))
-            tokens_of_text = (isinstance(answer, Encoded) and answer.tokens) or ()
-            if isinstance(answer, Encoded) and _count(tokens_of_text, byte) < text.encode().count(byte):
+            if isinstance(answer, Encoded) and _count(answer.tokens or (), byte) < text.encode().count(byte):
                 message, witness = f"no entry for {_listed(missing)}", Witness(_result(answer), text)
                 yield FoundDefect(MISSING_BYTES, VOCABULARY, message, witness=witness, count=len(missing))
                 return

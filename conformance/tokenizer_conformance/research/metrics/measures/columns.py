@@ -261,7 +261,8 @@ def pair_rows(words: Words, first: Tokens, second: Tokens) -> tuple[Flags, Integ
     left_out = of.beside_white_space
     is_compared = np.ones(len(differs), np.bool_)
     if dropped.any():
-        beside = dropped | np.concatenate(([False], dropped[:-1]))
+        beside = dropped.copy()
+        beside[1:] |= dropped[:-1]
         ours, theirs, left_out = ours & ~beside, theirs & ~beside, left_out | beside
         is_compared = ~words.within(dropped)
     places = [of.per_places(each) for each in (~left_out, ours, theirs, ours & theirs)]

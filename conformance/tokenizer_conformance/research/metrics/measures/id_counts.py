@@ -23,7 +23,7 @@ MOST_PENDING = 1 << 18
 MOST_PENDING_ARRAYS = 1 << 10
 """How many batches of texts wait at most."""
 
-MOST_IN_INT32 = (1 << 31) - 1
+MOST_IN_INT32 = np.iinfo(np.int32).max
 
 MOST_DENSE = 1 << 20
 """Ids below this are looked up in a table, larger ones are sorted."""
@@ -80,7 +80,6 @@ class IdCounts:
 
     def merge(self, other: IdCounts) -> None:
         """Add all that ``other`` has counted."""
-        self._count()
         ids, counts = other.ids, other.counts
         self._folds_with_texts |= other._folds_with_texts
         folds, places = np.nonzero(counts)
@@ -114,7 +113,6 @@ class IdCounts:
 
     def add_json(self, written: Mapping[str, Any]) -> None:
         """Add counts that :meth:`to_json` wrote."""
-        self._count()
         for fold, steps, counts in written["folds"]:
             self._folds_with_texts.add(fold)
             ids = np.cumsum(np.array(steps, np.int64))

@@ -10,8 +10,14 @@ import generate_metrics_page as generator
 from in_one_test import in_one_test
 
 from tokenizer_conformance.research.metrics.measures import intervals
-from tokenizer_conformance.research.metrics.measures.catalogue import DENOMINATORS, MEASURE_BY_ID, MEASURES
+from tokenizer_conformance.research.metrics.measures.catalogue import (
+    DENOMINATORS,
+    MEASURE_BY_ID,
+    MEASURES,
+    definition_lines,
+)
 from tokenizer_conformance.research.metrics.measures.measure import Measure, Needs, Scope
+from tokenizer_conformance.research.metrics.measures.words import WORD_DEFINITIONS
 
 PROJECT = Path(__file__).parents[5]
 
@@ -68,3 +74,25 @@ def test_what_is_of_a_file_has_no_interval_and_needs_it() -> None:
     of_files = [measure for measure in MEASURES if measure.scope in {Scope.VOCABULARY, Scope.VOCABULARIES}]
     assert len(of_files) == 4
     assert all(not measure.has_interval and measure.needs == {Needs.VOCABULARY} for measure in of_files)
+
+
+def test_definitions_are_wrapped_with_what_a_word_is_behind_them() -> None:
+    measures = [MEASURE_BY_ID[name] for name in ("fertility", "zipf_exponent", "gini")]
+    lines = list(definition_lines(measures, 60))
+    assert lines[:5] == [
+        "fertility: The number of all tokens divided by the number of",
+        "    words. Each token counts once, also one of white space",
+        "    or punctuation alone, and one that stands for several",
+        "    words. Divided by: words. (fertility, in tokens per",
+        "    word; lower is better)",
+    ]
+    assert lines[7] == "    that falls with a power of r. (Zipf exponent)"
+    words = lines.index("What a word is (--words):")
+    assert lines[words - 1] == ""
+    assert lines[words + 1 : words + 3] == [
+        "  whitespace: A word is a longest run of characters that are",
+        "      not white space (str.isspace); punctuation belongs to",
+    ]
+    assert lines[-2:] == ["", "Formulas, sources and limits: docs/metrics.md"]
+    assert list(definition_lines([], 40))[-2:] == ["Formulas, sources and limits:", "  docs/metrics.md"]
+    assert len(list(definition_lines(measures, None))) == 3 + 2 + len(WORD_DEFINITIONS) + 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -70,6 +71,23 @@ def test_ids_are_counted_before_many_wait(monkeypatch: pytest.MonkeyPatch) -> No
     assert dict(zip(counted.ids.tolist(), counted.counts.sum(axis=0).tolist(), strict=True)) == {
         0: 1, 1: 51, 2: 51, **dict.fromkeys(range(3, 50), 1)
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(("count", "dtype"), [(2**31 - 1, np.int32), (2**31, np.int64)])
+def test_counts_take_64_bits_where_they_need_them(count: int, dtype: type[np.integer[Any]]) -> None:
+    counted = IdCounts()
+    counted.add_json({"folds": [[3, [7], [count]]]})
+    assert counted.counts.dtype == dtype
+    assert counted.counts[3].tolist() == [count]
+
+
+def test_what_waits_is_counted_with_what_is_added() -> None:
+    ours, theirs = IdCounts(), IdCounts()
+    ours.add(0, (5, 5, 1))
+    theirs.add(0, (5, 2))
+    ours.merge(theirs)
+    ours.add_json(theirs.to_json())
+    assert (ours.ids.tolist(), ours.counts.sum(axis=0).tolist()) == ([1, 2, 5], [1, 2, 4])
 
 
 def test_counts_beyond_32_bits_are_kept() -> None:
