@@ -4,9 +4,10 @@
 
 Three have the pipeline of a published checkpoint (``gpt2``, ``bert-base-uncased``, ``xlnet-base-cased``) around a small
 vocabulary trained here. The others have a few hundred tokens, and what these pipelines lack: ``roberta-mini``,
-``llama-mini`` and ``t5-mini`` the components of those families, ``options-mini`` truncation, padding and added tokens
-with every flag, ``wordlevel-mini`` a chain of pre-tokenizers. Six have the pipelines of today's models: their patterns
-and options are those of the files that their publishers gave out. The files are as ``tokenizers`` writes them.
+``llama-mini``, ``t5-mini`` and ``gpt1-mini`` the components of those families, ``options-mini`` truncation, padding and
+added tokens with every flag, ``wordlevel-mini`` a chain of pre-tokenizers. Six have the pipelines of
+today's models: their patterns and options are those of the files that their publishers gave out. The files are as
+``tokenizers`` writes them.
 
 Two of the library's trainers hand out ids in the order of randomly seeded hash maps, so that they give a different
 vocabulary in every process (observed, tokenizers 0.23.3). What that means here:
@@ -473,6 +474,41 @@ def wordlevel_mini(lines: Sequence[str]) -> dict[str, Any]:
     )
 
 
+# gpt1-mini ------------------------------------------------------------------------------------------------------------
+
+END_OF_WORD = "</w>"
+
+LAST = 0xE000
+"""What is added to a character that is the last of a word while the merges are learned: the trainer itself is not
+reproducible where it is given a suffix."""
+
+
+def gpt1_mini(lines: Sequence[str]) -> dict[str, Any]:
+    """BPE whose last token of a word has a suffix, as the first GPT has it, and the decoder that takes it away."""
+    normalizer = normalizers.BertNormalizer()
+    words = pre_tokenizers.BertPreTokenizer()
+    folded = (normalizer.normalize_str(line) for line in lines if line.isascii())
+    marked = [
+        " ".join(word[:-1] + chr(LAST + ord(word[-1])) for word, _ in words.pre_tokenize_str(line)) for line in folded
+    ]
+    learned, merges = plain_bpe(marked, pre_tokenizers.WhitespaceSplit(), 500)
+    ids = {token: id_ for id_, token in enumerate(["<unk>", *map(_with_suffix, learned)])}
+    return pipeline(
+        added_tokens=[added_token(ids["<unk>"], "<unk>")],
+        normalizer=json.loads(normalizer.__getstate__()),
+        pre_tokenizer={"type": "BertPreTokenizer"},
+        post_processor=None,
+        decoder={"type": "BPEDecoder", "suffix": END_OF_WORD},
+        model=bpe(ids, [[_with_suffix(left), _with_suffix(right)] for left, right in merges])
+        | {"unk_token": "<unk>", "end_of_word_suffix": END_OF_WORD},
+    )
+
+
+def _with_suffix(token: str) -> str:
+    last = ord(token[-1])
+    return token if last < LAST else token[:-1] + chr(last - LAST) + END_OF_WORD
+
+
 # Today's models -------------------------------------------------------------------------------------------------------
 
 CL100K = (
@@ -780,6 +816,7 @@ BUILDERS = {
     "t5-mini": t5_mini,
     "options-mini": options_mini,
     "wordlevel-mini": wordlevel_mini,
+    "gpt1-mini": gpt1_mini,
     **TODAY,
     "gemma-mini": gemma_mini,
 }

@@ -157,18 +157,19 @@ def recorded(seed: int, tokenizers: int, jobs: int, *, bundled: bool = True) -> 
 
     Raises :class:`NoAnswersError`.
     """
-    parts = [
+    parts: list[range | str] = [
         range(start, min(start + TOKENIZERS_PER_PART, tokenizers))
         for start in range(0, tokenizers, TOKENIZERS_PER_PART)
     ]
+    if bundled:
+        parts += bundled_names()
 
-    def asked(numbers: range | None, folder: str) -> Iterator[Asked]:
-        implementation = reference()
-        if numbers is None:
-            return _bundled(implementation, folder)
-        return _random_tokenizers(implementation, seed, numbers, folder)
+    def asked(part: range | str, folder: str) -> Iterator[Asked]:
+        if isinstance(part, str):
+            return _bundled(reference(), part, folder)
+        return _random_tokenizers(reference(), seed, part, folder)
 
-    return recorded_parts(asked, [*parts, *([None] if bundled else [])], jobs)
+    return recorded_parts(asked, parts, jobs)
 
 
 Asked = tuple[str, str, tuple[Question, ...]]
@@ -270,16 +271,15 @@ def _members(value: Any) -> Iterator[tuple[Any, Any]]:
         yield from _members(value[key])
 
 
-def _bundled(implementation: Implementation, folder: str) -> Iterator[Asked]:
+def _bundled(implementation: Implementation, name: str, folder: str) -> Iterator[Asked]:
     texts = [input_.text for input_ in builtin_inputs()]
-    for name in bundled_names():
-        document = bundled_file(name).read_text(encoding="utf-8")
-        subject = load(implementation, document, folder)
-        assert subject is not None
-        for start in range(0, len(texts), INPUTS_PER_PART):
-            part = texts[start : start + INPUTS_PER_PART]
-            asked = (question for text in part for question in about_text(text, baseline=subject.observe))
-            yield f"{name}, built-in inputs from {start} on", document, (VOCABULARY, SAVED, *asked)
+    document = bundled_file(name).read_text(encoding="utf-8")
+    subject = load(implementation, document, folder)
+    assert subject is not None
+    for start in range(0, len(texts), INPUTS_PER_PART):
+        part = texts[start : start + INPUTS_PER_PART]
+        asked = (question for text in part for question in about_text(text, baseline=subject.observe))
+        yield f"{name}, built-in inputs from {start} on", document, (VOCABULARY, SAVED, *asked)
 
 
 # Comparing -----------------------------------------------------------------------------------------------------------

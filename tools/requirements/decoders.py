@@ -541,6 +541,8 @@ STRIP.quirk(
     "The target panics; one would expect an empty token.",
     decoded(strip("a", 1, 1), ["a"], ["aa"], ["aaa"], ["ab", "a"], ["b", "aa"]),
     decoded(strip("a", 0, 2), ["a"], ["aa"], ["b", "aaa"]),
+    # An empty token, which Fuse makes of none.
+    [decoded([component("Fuse"), strip("a", 0, stop)], []) for stop in (0, 1)],
 )
 
 REPLACE = Area(

@@ -239,6 +239,14 @@ FILE.quirk(
         ],
         "a ab",
     ),
+    # As BPE they are refused for a merge, and then they are WordLevel.
+    loads(
+        [
+            of({"vocab": {"[UNK]": 0, "a": 1, "b": 2, "ab": 3}, "merges": merges, "unk_token": "[UNK]"})
+            for merges in ([["a", "c"]], ["a c"], ["#version: 0.2", "b a"], ["ab"])
+        ],
+        "ab a c",
+    ),
     told_apart(of(word_level("a")), [of({"vocab": {"a": 0}}), of({}), of({"merges": []})], "a"),
 )
 FILE.quirk(
@@ -432,6 +440,8 @@ FILE.edge(
         ],
         "a",
     ),
+    told_apart(of(bpe("ab")), [of({**bpe("a"), "vocab": {"a": 0, "b": id_}}) for id_ in (-1, 2**32)], "ab"),
+    told_apart(of(word_piece("a b")), [of({**word_piece("a"), "vocab": {"[UNK]": 0, "a": -1}})], "a"),
     told_apart(
         of(word_piece("a", max_input_chars_per_word=3)),
         [of(word_piece("a", max_input_chars_per_word=count)) for count in (-1, 2.5, "3", None)],

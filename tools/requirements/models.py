@@ -57,6 +57,11 @@ def to_one(token: str) -> list[str]:
     return [f"{token[:end]} {token[end]}" for end in range(1, len(token))]
 
 
+def spelled(text_: str) -> str:
+    """Return the characters of the bytes of ``text_``."""
+    return "".join(BYTE_TO_CHAR[byte] for byte in text_.encode())
+
+
 def of(model: Document, **stages: Any) -> Document:
     """Return a tokenizer of ``model`` that cuts texts at white space, which is not part of any word."""
     return tokenizer(model, **{"pre_tokenizer": WHITESPACE, **stages})
@@ -175,10 +180,18 @@ BPE.requirement(
     ],
     case(
         tokenizer(
-            bpe(BYTE_TO_CHAR, to_one("".join(BYTE_TO_CHAR[byte] for byte in "\u4e2d\u6587".encode()[:4]))),
+            bpe(BYTE_TO_CHAR, to_one(spelled("\u4e2d\u6587")[:4])),
             pre_tokenizer=component("ByteLevel", add_prefix_space=False, trim_offsets=True, use_regex=True),
         ),
         encode("\u4e2d\u6587", special=False),
+    ),
+    # The last byte of a character and all of the next one.
+    case(
+        tokenizer(
+            bpe(BYTE_TO_CHAR, (*to_one(spelled("\u6709")), " ".join((spelled("\u88e1")[-1], spelled("\u6709"))))),
+            pre_tokenizer=component("ByteLevel", add_prefix_space=False, trim_offsets=True, use_regex=True),
+        ),
+        encode("\u88e1\u6709", special=False),
     ),
 )
 BPE.requirement(

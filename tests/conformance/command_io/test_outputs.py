@@ -202,6 +202,7 @@ OF_TOOLS = {
     "search.md",
     "speed.md",
     "study.md",
+    "suite-power.md",
     "upgrade.md",
     "vectors.md",
     "vocabulary-reachability.md",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -174,7 +175,7 @@ def headers_with(header: type[msgspec.Struct], name: str) -> tuple[Json, Json]:
 @pytest.mark.parametrize(("header", "name"), MEMBERS, ids=[f"{header.__module__}-{name}" for header, name in MEMBERS])
 def test_parts_have_all_in_common_that_their_headers_say(header: type[msgspec.Struct], name: str) -> None:
     one, other = headers_with(header, name)
-    assert CHANGES[header](one, one) == []
+    assert CHANGES[header](one, json.loads(json.dumps(one))) == []
     assert len(CHANGES[header](one, other)) == 1
     assert len(CHANGES[header](other, one)) == 1
 

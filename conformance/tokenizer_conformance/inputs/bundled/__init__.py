@@ -3,7 +3,8 @@
 ``gpt2-mini`` has GPT-2's byte-level BPE, ``bert-mini`` the WordPiece pipeline of bert-base-uncased, ``xlnet-mini`` the
 Unigram pipeline of xlnet-base-cased without its character map. The others have what these lack: ``roberta-mini`` a
 prefix space and trimmed offsets, ``llama-mini`` byte fallback, ``t5-mini`` a character map, ``options-mini``
-truncation, padding and added tokens with every flag, ``wordlevel-mini`` a chain of pre-tokenizers.
+truncation, padding and added tokens with every flag, ``wordlevel-mini`` a chain of pre-tokenizers,
+``gpt1-mini`` a suffix at the ends of words.
 
 Six have the pipelines of today's models: ``llama3-mini`` (digits in threes, ``ignore_merges``), ``o200k-mini`` (cuts by
 case, Removed and inverted), ``qwen-mini`` (NFC, digits alone), ``tekken-mini`` (Mistral Nemo's), ``deepseek-mini``
@@ -37,6 +38,7 @@ FIRST = (
     "t5-mini",
     "options-mini",
     "wordlevel-mini",
+    "gpt1-mini",
 )
 """Those that a command takes where none is named."""
 

@@ -28,13 +28,17 @@ class Ranks(Protocol):
         """Return the rank of ``merge``, or ``default`` where there is none."""
 
 
-def merged(word: str, ranks: Ranks, prefix: str = "") -> list[str]:
+def merged(word: str, ranks: Ranks, prefix: str = "", suffix: str = "") -> list[str]:
     """Return what merges make of the characters of ``word``: the one of the lowest rank first, and from the left.
 
-    All characters but the first have the ``prefix`` of what goes on inside a word.
+    All characters but the first have the ``prefix`` of what goes on inside a word. Where the word has the ``suffix`` of
+    what ends one, its last character has it.
     """
+    end = suffix if word != suffix and word.endswith(suffix) else ""
+    word = word.removesuffix(end)
     first = prefix + word[len(prefix)] if prefix and word.startswith(prefix) and word != prefix else word[:1]
     symbols = [first, *(prefix + character for character in word[len(first) :])]
+    symbols[-1] += end
     found = [ranks.get(pair, inf) for pair in pairwise(symbols)]
     while found and (rank := min(found)) < inf:
         place = found.index(rank)
@@ -101,7 +105,8 @@ class MergeWords:
         """Return whether ``symbols`` merge to something else where ``place`` is on the other side of ``other``."""
         word = self.token(symbols)
         moved = _Moved(self.ranks, self.merges[place], other + (0.5 if other > place else -0.5))
-        return merged(word, self.ranks, self.entries.prefix) != merged(word, moved, self.entries.prefix)
+        affixes = self.entries.prefix, self.entries.suffix
+        return merged(word, self.ranks, *affixes) != merged(word, moved, *affixes)
 
     def after(self, place: int) -> list[int]:
         """Return the places of merges that want the right part of that at ``place``, and what follows it."""

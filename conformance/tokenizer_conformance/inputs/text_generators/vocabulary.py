@@ -186,14 +186,14 @@ def _bpe(parts: DocumentParts, entries: Entries) -> Callable[[str], bool]:
 
     def loses(token: str) -> bool:
         """Return whether no merge makes ``token``, or one across the seam of its parts comes before that of a part."""
-        if len(token) > 1 and token not in made:
+        if token not in made and len(token.removesuffix(entries.suffix)) > 1:
             return True
         left, right = parts_of_token.get(token, ("", ""))
         of_left, of_right = parts_of_token.get(left), parts_of_token.get(right)
         is_doubtful = (of_left and ranks.get((of_left[1], right), never) < ranks[of_left]) or (
             of_right and ranks.get((left, of_right[0]), never) < ranks[of_right]
         )
-        return bool(is_doubtful) and len(merged(token, ranks, entries.prefix)) > 1
+        return bool(is_doubtful) and len(merged(token, ranks, entries.prefix, entries.suffix)) > 1
 
     return loses
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -84,7 +83,6 @@ class _Merging:
     def __init__(self, parts: Sequence[Snapshot], command: tuple[str, ...]) -> None:
         self._parts = parts
         self._command = command
-        self._began = time.perf_counter()
         self._total = parts[0].header.inputs.count
         self._footers = [part.footer for part in parts if part.footer is not None]
         self._done: list[TokenizerAsked] = []

@@ -326,7 +326,7 @@ def _of_spaces(audited: AuditedFile, decoders: tuple[Part, ...], writing: Writin
         if not any(_is_replacing(each, mark) for each in decoders):
             message = f"the pre-tokenizer writes spaces as {quoted(mark)}, and no part of the decoder writes them back"
             yield _Suspicion(SPACE_MARK, ("decoder",), message, good)
-        elif scheme != "never" and not any(each.type == "Strip" for each in decoders):
+        elif scheme != "never" and not any(map(_strips_spaces, decoders)):
             message = "the pre-tokenizer puts a space before a text, and no part of the decoder takes it away"
             yield _Suspicion(PREPENDED, ("decoder",), message, good)
     elif _mark(reader) != mark:
@@ -355,14 +355,19 @@ def _of_replaced_spaces(audited: AuditedFile, decoders: tuple[Part, ...]) -> Ite
     if not undone:
         message = f"the normalizer writes spaces as {quoted(mark)}, and no part of the decoder writes them back"
         yield _Suspicion(SPACE_MARK, ("decoder",), message, good)
-    elif len(rest) == 3 and not any(each.type in {"Strip", "Metaspace"} for each in decoders):
+    elif len(rest) == 3 and not any(each.type == "Metaspace" or _strips_spaces(each) for each in decoders):
         message = f"the normalizer puts {quoted(mark)} before a text, and no part of the decoder takes it away"
         yield _Suspicion(PREPENDED, ("decoder",), message, good)
 
 
+def _strips_spaces(decoder: Part) -> bool:
+    """Whether ``decoder`` strips spaces, or what stands for them, and nothing else."""
+    return decoder.type == "Strip" and decoder.members.get("content") in {" ", "\u2581"}
+
+
 def _of_strips(audited: AuditedFile, decoders: tuple[Part, ...]) -> Iterator[_Suspicion]:
     """Yield a part of the decoder that takes spaces from the beginning, where nothing has put one there."""
-    strip = next((each for each in decoders if each.type == "Strip" and each.members.get("start")), None)
+    strip = next((each for each in decoders if _strips_spaces(each) and each.members.get("start")), None)
     if strip is None or len(strip.path) == 1 or any(map(_prepends, _before_the_model(audited))):
         return
     kept = [each.members for each in decoders if each is not strip]

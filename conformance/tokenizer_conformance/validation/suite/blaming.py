@@ -1,7 +1,7 @@
 """Which place is to blame for an encoding that is wrong, where the stages that were asked are right.
 
-First it is asked what follows the model. Where nothing but the columns of special tokens is wrong, it is to blame;
-else the same tokenizer is loaded without it, and what that gives tells.
+What follows the model comes first. Where nothing but the columns of special tokens is wrong, it is to blame. Else the
+same tokenizer is loaded without it: if what that gives can become what is expected, what follows is to blame.
 
 The answer itself tells two things: a model gives no added tokens, and works on one piece at a time. So it is not to
 blame for other tokens than are expected, nor for words that end elsewhere. Else an experiment tells: the same model is
@@ -291,10 +291,6 @@ class _Tokens(NamedTuple):
             return False
         columns = ((self.tokens, answer.tokens), (self.offsets, answer.offsets))
         return all(ours is None or theirs is None or ours == theirs for ours, theirs in columns)
-
-
-def _tokens_of(encoded: Encoded) -> _Tokens:
-    return _Tokens(encoded.ids, encoded.tokens, encoded.offsets)
 
 
 def _are_given(expected: Mapping[str, _Tokens], document: Document, load: Load) -> bool:

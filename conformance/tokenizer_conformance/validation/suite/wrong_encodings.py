@@ -23,7 +23,8 @@ COLUMNS = ("ids", "tokens", "offsets", "word_ids")
 class WrongEncoding(NamedTuple):
     """An input of one sequence, and two encodings of it that are not the same, both without special tokens.
 
-    ``asked`` asks for it. ``answered`` is ``None`` where an error was raised.
+    ``asked`` asks for it. ``answered`` is ``None`` where an error was raised, or other ids are answered and it is not
+    shown which of them are the model's.
     """
 
     text: str
@@ -88,9 +89,10 @@ def _wrong_sequences(asked: Observation, expected: Encoded, answered: Encoded | 
         ours = _columns(expected, of_pair) or expected
         theirs = answered and _columns(answered, of_pair)
         if answered is not None and theirs is None:
-            if of_pair is not None or plain.add_special_tokens:
+            if of_pair is None and not plain.add_special_tokens:
+                theirs = answered
+            elif answered.ids == expected.ids:
                 return None
-            theirs = answered
         if theirs is None or _differ(ours, theirs):
             alone = Encode(text, add_special_tokens=False)
             wrong.append(

@@ -93,7 +93,8 @@ def test_every_entry_comes_out_of_a_pack_unless_it_is_said_to_be_unreachable(
 def test_entries_that_are_said_to_be_unreachable_hardly_come_out(name: str, bundled: Bundled) -> None:
     document = bundled(name)
     tokenizer, entries = plain_tokenizer(document), entries_of(parts_of(document))
-    tokens = unreachable(parts_of(document))
+    unknown = parts_of(document).text_option("unk_token")  # comes out for what is in no entry
+    tokens = [token for token in unreachable(parts_of(document)) if token != unknown]
     came_out = [token for token in tokens if token in tokenizer.encode(entries.placed(entries.entry(token))).tokens]
     assert len(came_out) <= 0.15 * len(tokens)
 

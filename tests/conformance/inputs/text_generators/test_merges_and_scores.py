@@ -65,6 +65,14 @@ def test_merging_cuts_the_prefix_of_what_goes_on(word: str, prefix: str, symbols
     assert merged(word, ranks, prefix) == symbols
 
 
+@pytest.mark.parametrize(
+    ("word", "symbols"),
+    [("ab|", ["ab|"]), ("bab|", ["b", "ab|"]), ("ab", ["a", "b"]), ("a|", ["a|"]), ("|", ["|"]), ("", [""])],
+)
+def test_the_last_character_of_a_word_has_the_suffix(word: str, symbols: list[str]) -> None:
+    assert merged(word, {("a", "b|"): 0}, suffix="|") == symbols
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_merging_is_that_of_the_target(seed: int) -> None:
     rng = Random(seed)

@@ -104,3 +104,12 @@ def test_every_kind_of_defect_is_planted() -> None:
     planted = {id for each in PLANTED for id, _ in each.expected}
     assert {defect.id for defect in OF_FILES.defects} - planted - ELSEWHERE - set(OF_VOCABULARY) == set()
     assert len(PLANTED) >= 40
+
+
+def test_a_decoder_that_strips_letters_is_not_said_to_strip_spaces(tmp_path: Path) -> None:
+    document = original("wordlevel-mini")
+    strip = {"type": "Strip", "content": "r", "start": 1, "stop": 1}
+    document["decoder"] = {"type": "Sequence", "decoders": [strip, {"type": "Fuse"}]}
+    file = tmp_path / "tokenizer.json"
+    file.write_text(json.dumps(document), "utf-8")
+    assert "decoder-prepend-scheme" not in {each.defect for each in findings_in(str(file))}

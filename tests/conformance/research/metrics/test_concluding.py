@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,13 +12,17 @@ from small_tokenizers import words_tokenizer
 
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.command_io.recorded_lines import read_lines
+from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.research.metrics import merging
 from tokenizer_conformance.research.metrics.concluding import Course, finished
 from tokenizer_conformance.research.metrics.counts import EXAMPLES, Bad, Counts, Failure, Failures
+from tokenizer_conformance.research.metrics.events import Measured
 from tokenizer_conformance.research.metrics.gold import GoldCut
 from tokenizer_conformance.research.metrics.groups import ALL_TEXTS
 from tokenizer_conformance.research.metrics.measures.morphemes import MorphemeTally
-from tokenizer_conformance.research.metrics.merging import merged_metrics, part_of_metrics
+from tokenizer_conformance.research.metrics.merging import changes_of_metrics, merged_metrics, part_of_metrics
 from tokenizer_conformance.research.metrics.packing import Unpacked
+from tokenizer_conformance.research.metrics.texts import Reading
 from tokenizer_conformance.results.records import headers
 from tokenizer_conformance.results.records import metrics as lines
 
@@ -79,6 +84,13 @@ def test_who_gave_no_answer_decides(given: dict[str, Any], conclusion: Conclusio
     end = finished(Course(**{**good, **given}))
     assert end.line.conclusion is conclusion
     assert end.line.finished is ("reason" not in given)
+
+
+def test_what_was_cut_is_told_by_source() -> None:
+    total = counts()
+    total.readings = {source: Reading(texts=1, pieces=2, first="1") for source in (2, 0)}
+    course = Course(total=total, gold={}, refused=False, failed=False, seconds=1, names=("a", "b", "c"), longest=9)
+    assert [note.partition(":")[0] for note in finished(course).line.notes] == ["a", "c"]
 
 
 def test_the_first_failures_are_kept_of_all_parts() -> None:
@@ -166,3 +178,82 @@ def test_words_with_morphemes_are_those_of_any_part_that_has_them(parts: list[Re
 
     assert of_morphemes(whole)
     assert of_morphemes(told) == of_morphemes(whole)
+
+
+def test_another_version_is_told_first_and_other_words_once() -> None:
+    one = {"environment": {"tokconf": "1"}, "seed": 1}
+    other = {"environment": {"tokconf": "2"}, "by": ["file"], "gold_words": 1, "gold_sha256": "0"}
+    told = ["other --by", "other --gold", "other --seed"]
+    assert changes_of_metrics(one, other) == ["tokconf 1 there, 2 here", *told]
+    assert changes_of_metrics(other, one) == ["tokconf 2 there, 1 here", *told]
+
+
+def test_the_header_is_that_of_the_first_part_and_names_all(
+    parts: list[RecordedPart], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["tokconf", "merge", "1.jsonl"])
+    header = next(iter(merged_metrics(parts, partial=False)))
+    assert header.environment.command == ("tokconf", "merge", "1.jsonl")
+    assert [(each.name, each.shard.part, each.shard.of) for each in header.merged] == [
+        ("1.jsonl", 1, 2),
+        ("2.jsonl", 2, 2),
+    ]
+    assert header == structs.replace(parts[0].header, environment=header.environment, merged=header.merged, shard=None)
+    seeds = [
+        replace(each, header=structs.replace(each.header, seed=n), unpacked=Unpacked()) for n, each in enumerate(parts)
+    ]
+    assert next(iter(merged_metrics(seeds, partial=True))).seed == 0
+    whole = replace(parts[0], header=structs.replace(parts[0].header, shard=None))
+    assert next(iter(merged_metrics([whole], partial=True))).merged == ()
+
+
+@pytest.mark.parametrize(("partial", "conclusion"), [(False, Conclusion.INCOMPLETE), (True, Conclusion.CONFORM)])
+def test_results_of_a_part_alone_are_partial(
+    parts: list[RecordedPart], monkeypatch: pytest.MonkeyPatch, partial: bool, conclusion: Conclusion
+) -> None:
+    estimated, seen = merging.estimated, []
+
+    def estimate(given: Any, *counted: Any, partial: bool) -> Any:
+        seen.append((given.estimating.base, given.estimating.base_language, partial))
+        return estimated(
+            replace(given, estimating=replace(given.estimating, base="", base_language="")), *counted, partial=partial
+        )
+
+    monkeypatch.setattr(merging, "estimated", estimate)
+    based = replace(parts[0], header=structs.replace(parts[0].header, base="words.json", base_language="en"))
+    ends = [list(merged_metrics(given, partial=partial)) for given in (parts, [based])]
+    assert seen == [("", "", False), ("words.json", "en", True)]
+    assert [sum(isinstance(each, Measured) for each in events) for events in ends] == [1, 1]
+    assert (ends[1][-1].conclusion, ends[1][-1].finished) == (conclusion, False)
+
+
+def test_what_several_parts_say_is_told_once(parts: list[RecordedPart]) -> None:
+    absent = headers.ImplementationMissing(name="absent", reason="it is not there")
+    refusing = lines.NotLoaded(row="words.json", reason="no")
+    given = [replace(each, lines=(*each.lines, refusing, absent, REFUSED)) for each in parts]
+    assert list(merged_metrics(given, partial=False))[1:4] == [REFUSED, absent, refusing]
+
+
+def test_sources_that_cannot_be_read_are_told_once_in_their_order(parts: list[RecordedPart]) -> None:
+    told = [headers.Refused(what="inputs file", name=name, reason="it cannot be read") for name in ("a.txt", "b.txt")]
+    given = [replace(bad(part, 1 - n), lines=(*part.lines, told[1 - n])) for n, part in enumerate(parts)]
+    assert [each for each in merged_metrics(given, partial=False) if isinstance(each, headers.Refused)] == told
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda whole: (whole[0], {"type": "footer"}, *whole[1:]), "line 2 is not"),
+        (lambda whole: whole[1:], "its counts are not as they were written .it is no header"),
+        (
+            lambda whole: [
+                line | {"packed": line["packed"][:-5]} if line["type"] == "part" else line for line in whole
+            ],
+            "its counts are not as they were written",
+        ),
+    ],
+)
+def test_a_record_of_another_form_is_refused(parts: list[RecordedPart], change: Callable[..., Any], said: str) -> None:
+    read = parts[0].read
+    with pytest.raises(BadInputError, match=said):
+        part_of_metrics(replace(read, lines=change(list(read.lines))))

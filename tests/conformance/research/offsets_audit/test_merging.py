@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,10 +11,13 @@ import pytest
 
 from tokenizer_adapters.contract import Encode
 from tokenizer_conformance.command_io.conclusion import Conclusion
-from tokenizer_conformance.command_io.recorded_lines import read_lines
+from tokenizer_conformance.command_io.recorded_lines import RecordedLines, read_lines
 from tokenizer_conformance.comparison.record_forms import question_record
+from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.ledger.entry import Entry, Place
+from tokenizer_conformance.ledger.record_forms import entry_record
 from tokenizer_conformance.research.offsets_audit.merging import audit_of, joined, merged_audit
-from tokenizer_conformance.results.records.headers import ImplementationMissing, Refused
+from tokenizer_conformance.results.records.headers import ImplementationMissing, LedgerEntries, NamedEntry, Refused
 from tokenizer_conformance.results.records.offsets_audit import (
     Audited,
     AuditedInvariant,
@@ -53,12 +57,21 @@ def part(number: int, *trouble: str, left_out: tuple[Out, ...] = ()) -> Audited:
 def test_parts_are_added_and_what_they_tell_is_told_once() -> None:
     one, other = Out(setting="padded", reason="no padding"), Out(setting="cut", reason="no truncation")
     first = part(1, "no a", left_out=(one,))
-    whole = joined([first, part(2, "no b", "no a", left_out=(one, other)), part(3)], finished=True)
+    (tally,) = part(3).invariants
+    last = msgspec.structs.replace(
+        part(3),
+        tokenizer="c",
+        implementation="d",
+        implementation_version="2",
+        invariants=(msgspec.structs.replace(tally, id="spans.overlap"),),
+    )
+    whole = joined([first, part(2, "no b", "no a", left_out=(one, other)), last], finished=True)
+    assert (whole.tokenizer, whole.implementation, whole.implementation_version) == ("a", "b", "1")
     assert (whole.inputs, whole.answers, whole.unsupported, whole.failed) == (6, 60, 6, 6)
     assert whole.trouble == ("no a", "no b")
     assert whole.left_out == (one, other)
     (tally,) = whole.invariants
-    assert (tally.answers, tally.things) == (6, 12)
+    assert (tally.id, tally.answers, tally.things) == ("spans.in-text", 6, 12)
     assert tally.unchecked == (Unchecked(reason="no offsets", answers=6),)
     assert whole.finished
     assert not joined([first, part(2)], finished=False).finished
@@ -177,8 +190,94 @@ def test_what_one_part_says_decides_the_whole(
 def test_one_that_a_part_says_nothing_of_is_not_finished(parts: list[RecordedAudit], number: int) -> None:
     (whole,) = (each for each in merged_audit(parts, partial=False) if isinstance(each, Audited))
     assert (whole.finished, whole.inputs) == (True, 2)
+    (many,) = (each for each in merged_audit(parts * 150, partial=False) if isinstance(each, Audited))
+    assert (many.finished, many.inputs) == (True, 300)
     parts[number] = replace(
         parts[number], lines=tuple(each for each in parts[number].lines if not isinstance(each, Audited))
     )
     (part,) = (each for each in merged_audit(parts, partial=False) if isinstance(each, Audited))
     assert (part.finished, part.inputs) == (False, 1)
+
+
+def test_the_header_is_that_of_the_first_part(parts: list[RecordedAudit], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["tokconf", "merge", "1.jsonl"])
+    (there,) = parts[1].header.tokenizers
+    moved = msgspec.structs.replace(
+        parts[1].header, tokenizers=(msgspec.structs.replace(there, file="elsewhere/tokenizer.json"),)
+    )
+    header, *_ = merged_audit([parts[0], replace(parts[1], header=moved)], partial=False)
+    assert header.tokenizers == parts[0].header.tokenizers
+    assert (header.shard, [each.shard.part for each in header.merged]) == (None, [1, 2])
+    assert header.environment.command == ("tokconf", "merge", "1.jsonl")
+
+
+@pytest.mark.parametrize(("partial", "conclusion"), [(False, Conclusion.INCOMPLETE), (True, Conclusion.CONFORM)])
+@pytest.mark.parametrize("is_empty", [False, True])
+def test_where_parts_are_missing_nobody_says_that_nothing_was_looked_at(
+    parts: list[RecordedAudit], is_empty: bool, partial: bool, conclusion: Conclusion
+) -> None:
+    if is_empty:
+        parts = [replace(each, lines=()) for each in parts]
+    *_, end = merged_audit(parts[:1], partial=partial)
+    assert (end.conclusion, end.finished) == (conclusion, False)
+    *_, end = merged_audit(parts, partial=partial)
+    assert (end.conclusion, end.finished) == (Conclusion.NOTHING_COMPARED if is_empty else Conclusion.CONFORM, True)
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_how_one_part_ended_is_not_lost(parts: list[RecordedAudit], number: int) -> None:
+    read = parts[number].read
+    footers = [part.read.footer for part in parts]
+    for given, conclusion in (
+        ({"conclusion": "internal error", "finished": False}, Conclusion.INTERNAL_ERROR),
+        ({"finished": False, "conclusion": "too little was answered"}, Conclusion.CONFORM),
+    ):
+        ended = replace(read, lines=(*read.lines[:-1], {**read.lines[-1], **given}))
+        parts[number] = replace(parts[number], read=ended)
+        *_, end = merged_audit(parts, partial=False)
+        assert (end.conclusion, end.finished) == (conclusion, False)
+        assert end.seconds == pytest.approx(sum(footer["seconds"] for footer in footers if footer))
+    parts[number] = replace(parts[number], read=RecordedLines(read.path, read.lines[:-1], "line 2", ""))
+    *_, end = merged_audit(parts, partial=True)
+    assert (end.conclusion, end.finished) == (Conclusion.CONFORM, False)
+
+
+def test_what_several_parts_say_is_told_once(parts: list[RecordedAudit]) -> None:
+    info = next(each for each in parts[0].lines if isinstance(each, Audited))
+    refusing = NotLoaded(
+        tokenizer=info.tokenizer,
+        implementation=info.implementation,
+        implementation_version="1",
+        reason="no",
+        unsupported=True,
+    )
+    given = [replace(each, lines=(REFUSED, MISSING, refusing)) for each in parts]
+    assert list(merged_audit(given, partial=False))[1:-1] == [REFUSED, MISSING, refusing]
+
+
+def test_an_entry_is_stale_where_all_parts_are_there_and_none_has_met_it(parts: list[RecordedAudit]) -> None:
+    entry = Entry(
+        implementation="tokenizers",
+        reason="it was so",
+        place=Place("ledger.toml", 1),
+        tokenizers=("bert-mini",),
+        inputs=("spans.in-text: outside the text",),
+    )
+    entries = LedgerEntries(entries=({"called": "ledger.toml 1", **entry_record(entry)},))
+    given = [replace(each, lines=(entries, *each.lines)) for each in parts]
+    *_, end = merged_audit(given, partial=False)
+    stale = (NamedEntry(entry="ledger.toml 1", reason="it was so"),)
+    assert (end.conclusion, end.line.stale) == (Conclusion.STALE, stale)
+    *_, end = merged_audit(given[:1], partial=True)
+    assert end.line.stale == ()
+    *before, audited, footer = given[1].lines
+    for changed in ({"findings": (found(3, 1),)}, {"finished": False}):
+        given[1] = replace(given[1], lines=(*before, msgspec.structs.replace(audited, **changed), footer))
+        *_, end = merged_audit(given, partial=False)
+        assert end.line.stale == ()
+
+
+def test_a_line_of_another_form_is_named(parts: list[RecordedAudit]) -> None:
+    read = parts[0].read
+    with pytest.raises(BadInputError, match="line 2"):
+        audit_of(replace(read, lines=(read.header, {"type": "audited"})))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import fake_implementations as fakes
@@ -12,7 +13,10 @@ from msgspec import structs
 from tokenizer_adapters.contract import Field, Stage
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.command_io.shard import Shard
+from tokenizer_conformance.comparison.differences import Difference, DifferenceKind, Excerpt
+from tokenizer_conformance.comparison.findings import Example, Finding, Signature
 from tokenizer_conformance.comparison.verdicts import NO_ANSWER, Verdict
+from tokenizer_conformance.inputs.text import Input
 from tokenizer_conformance.ledger.entry import Entry, Place
 from tokenizer_conformance.results.records.run import LOST_ANSWERS, LOST_EXTRAS, FooterShare, Result, ResultStage
 from tokenizer_conformance.results.records.run import Vocabulary as ShownVocabulary
@@ -33,7 +37,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance import Event
     from tokenizer_conformance.validation.running.events import RunFinished
 
-INPUTS = 9
+INPUTS = 900
 
 
 class Other(fakes.Toy):
@@ -147,6 +151,7 @@ def test_one_that_need_not_load_all_has_to_answer_about_what_it_loads(
     [
         ([done(ONE(), TWO(), inputs=INPUTS - 1)], Conclusion.CONFORM),
         ([done(ONE(), TWO())], Conclusion.NOTHING_COMPARED),
+        ([done(ONE(), TWO(), inputs=INPUTS - 1 + 1)], Conclusion.NOTHING_COMPARED),
         ([done(ONE(), TWO(), inputs=1), GOOD], Conclusion.CONFORM),
         ([GOOD, done(ONE(), TWO(Verdict.AGREE))], Conclusion.NOTHING_COMPARED),
         ([done(ONE(), TWO(), inputs=0)], Conclusion.CONFORM),
@@ -186,7 +191,7 @@ ENTRY = Entry(implementation="other", reason="it is so", place=Place("ledger.tom
 @pytest.mark.parametrize(
     ("course", "conclusion"),
     [
-        ({"reason": INTERRUPTED}, Conclusion.INTERRUPTED),
+        ({"reason": "".join(INTERRUPTED)}, Conclusion.INTERRUPTED),  # as one that was read
         ({"reason": "TypeError: planted", "broken": True}, Conclusion.INTERNAL_ERROR),
         ({"reason": "--max-fail 1"}, Conclusion.CONFORM),
         ({"refused": True}, Conclusion.BAD_INPUT),
@@ -230,6 +235,8 @@ def answers(asked: int, missing: int) -> ResultStage:
         (answers(100, 2), (Requirement(Stage.MODEL, Field.IDS),), (98, 100, True)),
         (answers(0, 0), (Requirement(Stage.MODEL, Field.IDS),), (0, 0, True)),
         (answers(100, 2), (Requirement(Stage.DECODE),), (98, 100, False)),
+        (answers(100, 2), (Requirement(Stage.CHAT, Field.IDS),), (98, 100, False)),
+        (answers(100, 2), (Requirement(Stage.POST_PROCESS, Field.IDS),), (98, 100, False)),
         (structs.replace(answers(100, 2), answerable=300), (), None),
         (structs.replace(answers(100, 2), questions=300), (Requirement(Stage.MODEL, Field.IDS),), None),
     ],
@@ -248,6 +255,10 @@ def test_what_an_implementation_says_it_lacks_only_the_user_can_require() -> Non
     fields = frozenset({Field.IDS})
     assert not list(shortfalls("a", result, Other().info, fields, ()))
     assert len(list(shortfalls("a", result, Other().info, fields, (Requirement(Stage.MODEL),)))) == 1
+    some = structs.replace(result, shows={Stage.MODEL: (Field.TYPE_IDS,)})
+    lacking = {Field.IDS: 100, Field.TYPE_IDS: 100}
+    some.stages[Stage.MODEL] = structs.replace(answers(100, 100), unanswered_fields=lacking)
+    assert [each.field for each in shortfalls("a", some, Other().info, frozenset(lacking), ())] == [Field.TYPE_IDS]
 
 
 @pytest.mark.parametrize(
@@ -270,6 +281,7 @@ def test_too_little_is_told_of_what_was_compared_to_the_end(
 def test_answers_that_are_lost_are_told_by_field_however_few() -> None:
     counted = structs.replace(answers(100, 1), extra_answerable=7, extra_unanswered=2)
     found = list(lost_answers("a", row("other", stages={Stage.MODEL: counted}), frozenset({Field.IDS, Field.OFFSETS})))
+    assert not any(each.required for each in found)
     assert [(each.lost, each.field, each.answered, each.asked) for each in found] == [
         (LOST_ANSWERS, Field.IDS, 99, 100),
         (LOST_EXTRAS, Field.IDS, 5, 7),
@@ -278,12 +290,29 @@ def test_answers_that_are_lost_are_told_by_field_however_few() -> None:
     assert not list(lost_answers("a", row("other", stages={Stage.MODEL: answers(100, 0)}), frozenset({Field.IDS})))
 
 
+SHOWN = Excerpt(0, 1, ("a",), is_text=True)
+DIFFERENCE = Difference(Verdict.DIFFER, DifferenceKind.VALUES, Field.TEXT, SHOWN, SHOWN)
+EXAMPLE = Example(Input("1", "test", "a"), fakes.Decode((1,)), DIFFERENCE, Stage.DECODE, None)
+
+
+def finding(differences: int) -> Finding:
+    signature = Signature("a", "narrowed", Stage.DECODE, Field.TEXT, Verdict.DIFFER, DifferenceKind.VALUES, None, "")
+    return Finding(signature, differences, 1, 0, EXAMPLE, EXAMPLE)
+
+
 def test_counts_are_those_of_all_rows(started: RunStarted) -> None:
     known = ShownVocabulary(baseline=3, implementation=3, differing=5, known=2)
     one = ONE(Verdict.AGREE, Verdict.DIFFER, vocabulary=known)
     two = TWO(Verdict.AGREE, Verdict.UNSUPPORTED, Verdict.UNSUPPORTED)
-    end = ended(started, done(one, two, uncounted=1), done(two, inputs=1, uncounted=2))
+    first = done(one, two, uncounted=1, findings=(finding(1),), known=(finding(2),))
+    end = ended(started, first, done(two, inputs=1, uncounted=2))
     assert (end.tokenizers, end.inputs, end.compared, end.uncounted) == (2, INPUTS + 1, 4, 3)
-    assert (end.differences, end.known) == (3, 2)
+    assert (end.differences, end.known) == (4, 4)
     assert end.shares == {Stage.MODEL: FooterShare(compared=4, of=8)}
     assert shares([]) == {}
+
+
+def test_causes_are_those_of_all_tokenizers(started: RunStarted) -> None:
+    few, many = (SimpleNamespace(implementation=str(inputs), inputs=inputs) for inputs in (1, 2))
+    assert ended(started, done(causes=(few,)), done(causes=(many,))).causes == (many, few)
+    assert ended(started, done()).causes == ()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import fake_implementations as fakes
@@ -25,7 +27,13 @@ from tokenizer_conformance.ledger.matching import Ledger, LedgerFile
 from tokenizer_conformance.results.records import headers
 from tokenizer_conformance.results.records import run as lines
 from tokenizer_conformance.validation.running import merging, tokenizer_run
-from tokenizer_conformance.validation.running.events import CausesSought, TokenizerFinished, Unexamined, WhyNot
+from tokenizer_conformance.validation.running.events import (
+    CausesSought,
+    RunStarted,
+    TokenizerFinished,
+    Unexamined,
+    WhyNot,
+)
 from tokenizer_conformance.validation.running.merging import joined, merged_run
 from tokenizer_conformance.validation.running.plan import portions_of_shard
 from tokenizer_conformance.validation.running.record import JsonLinesReport
@@ -376,5 +384,60 @@ def test_causes_come_last_tokenizer_first(toy_file: TokenizerFile, parts_of: Cal
         replace(part, finished={name: replace(each, unexamined=left) for name, each in part.finished.items()})
         for part in parts
     ]
-    told = [each.tokenizer for each in merged_run(parts, partial=False) if isinstance(each, CausesSought)]
-    assert told == ["again", toy_file.source.name]
+    told = list(merged_run(parts, partial=False))
+    assert [each.tokenizer for each in told if isinstance(each, CausesSought)] == ["again", toy_file.source.name]
+    finished = [each for each in told if isinstance(each, TokenizerFinished)]
+    assert [(each.causes, each.uncounted, each.unexamined) for each in finished] == [((), 0, ())] * 2
+    cause: Any = SimpleNamespace(implementation="narrowed", inputs=1)
+    parts = [
+        replace(part, finished={name: replace(each, unexamined=()) for name, each in part.finished.items()})
+        for part in parts
+    ]
+    parts[0].finished[toy_file.source.name] = replace(parts[0].finished[toy_file.source.name], causes=(cause,))
+    told = list(merged_run(parts, partial=False))
+    assert [each for each in told if isinstance(each, CausesSought)] == [CausesSought(toy_file.source.name, (cause,))]
+
+
+def test_a_run_is_begun_as_the_first_part_says(
+    toy_file: TokenizerFile, parts_of: Callable[..., list[RecordedRun]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["tokconf", "merge", "1.jsonl"])
+    parts = parts_of(plan_of(toy_file, fakes.Toy, fakes.Narrowed))
+    first, *others = parts
+    told = list(
+        merged_run([first, *(replace(each, started=replace(each.started, seed=9)) for each in others)], partial=False)
+    )
+    started = told[0]
+    assert isinstance(started, RunStarted)
+    assert started.environment.command == ("tokconf", "merge", "1.jsonl")
+    assert [each.shard for each in started.merged] == [Shard(number, 3) for number in (1, 2, 3)]
+    assert started == replace(first.started, environment=started.environment, merged=started.merged, shard=None)
+    loaded = [line for line in first.lines if isinstance(line, lines.Loaded)]
+    assert [each for each in told if isinstance(each, lines.Loaded)] == loaded
+    assert [each.implementation for each in loaded] == ["toy", "narrowed"]
+
+
+@pytest.mark.parametrize(
+    ("there", "reason"),
+    [
+        ((1, 2), "missing: part 1 of 3"),
+        ((0, 2), "missing: part 2 of 3"),
+        ((0, 1), "missing: part 3 of 3"),
+        ((1,), "missing: part 1, 3 of 3"),
+    ],
+)
+def test_parts_that_are_missing_are_named(
+    toy_file: TokenizerFile, parts_of: Callable[..., list[RecordedRun]], there: tuple[int, ...], reason: str
+) -> None:
+    again = replace(toy_file, source=replace(toy_file.source, name="again"))
+    plan = replace(plan_of(toy_file, fakes.Toy, fakes.Narrowed), tokenizers=(toy_file, again))
+    parts = parts_of(plan)
+    *events, end = merged_run([parts[number] for number in there], partial=True)
+    assert (end.reason, end.finished) == (reason, False)
+    complete = {each.tokenizer: each.complete for each in events if isinstance(each, TokenizerFinished)}
+    assert complete.get(toy_file.source.name, False) is (2 not in there and len(there) == 2)
+    assert complete.get("again", False) is (0 not in there and len(there) == 2)
+    if len(there) == 2:
+        killed = replace(parts[there[1]], read=replace(parts[there[1]].read, cut="line 9"))
+        *_, end = merged_run([parts[there[0]], killed], partial=True)
+        assert end.reason == f"{reason.removesuffix(' of 3')} and cut short: part {there[1] + 1} of 3"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,7 +13,9 @@ from tokenizer_adapters.contract import Stage
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.command_io.events import ImplementationMissing
 from tokenizer_conformance.command_io.recorded_lines import RecordedLines, read_lines
+from tokenizer_conformance.command_io.shard import Shard
 from tokenizer_conformance.comparison.verdicts import Verdict
+from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.results.records import fuzz as lines
 from tokenizer_conformance.results.records.fuzz import FORMAT
 from tokenizer_conformance.results.records.headers import Known
@@ -142,7 +145,7 @@ def test_what_is_counted_by_kind_is_added_by_kind() -> None:
         result(
             1,
             answers={Stage.MODEL: {Verdict.AGREE: 2, Verdict.DIFFER: 1}, Stage.DECODE: {Verdict.AGREE: 5}},
-            known=(known(2, 7), known(1, 2), known(1, 9, "b.toml")),
+            known=(known(2, 7), known(1, 3), known(1, 9, "b.toml")),
             no_value=(no_value("load", 3), no_value("model", 2)),
         ),
         result(
@@ -155,7 +158,7 @@ def test_what_is_counted_by_kind_is_added_by_kind() -> None:
     whole = joined("a", parts, 0, complete=True)
     assert whole.answers == {Stage.MODEL: {Verdict.AGREE: 7, Verdict.DIFFER: 1}, Stage.DECODE: {Verdict.AGREE: 5}}
     assert list(whole.answers) == sorted(whole.answers)
-    assert whole.known == (known(1, 7), known(2, 7), known(1, 9, "b.toml"))
+    assert whole.known == (known(1, 8), known(2, 7), known(1, 9, "b.toml"))
     assert whole.no_value == (no_value("load", 3), no_value("model", 9, "OSError"), no_value("model", 7))
 
 
@@ -199,6 +202,11 @@ def test_one_that_is_missing_in_all_parts_is_told_once_and_fails(two_parts: Reco
 def test_the_plan_is_that_of_a_part_where_one_is_missing(two_parts: Records) -> None:
     started = [told(parts, partial=True)[0] for parts in (two_parts, two_parts[:1])]
     assert [isinstance(each, Started) and each.plan.shard is None for each in started] == [True, False]
+    of_three = [
+        RecordedLines(each.path, (each.header | {"shard": {"part": part, "of": 3}}, *each.lines[1:]), None, "")
+        for part, each in zip((2, 3), two_parts, strict=True)
+    ]
+    assert told(of_three, partial=True)[0].plan.shard == Shard(2, 3)
 
 
 def test_a_part_that_found_nothing_before_it_was_killed_says_nothing(two_parts: Records) -> None:
@@ -219,8 +227,29 @@ def test_a_case_is_small_where_a_part_has_made_it_so(two_parts: Records, is_redu
     assert {each.is_reduced for each in found} == {is_reduced}
 
 
+@pytest.mark.parametrize("name", ["a", "zz"])
+def test_cases_that_another_one_has_small_are_not_taken(two_parts: Records, name: str) -> None:
+    def lines_of(line: dict[str, Any]) -> list[dict[str, Any]]:
+        return [line | {"is_reduced": False}, line | {"implementation": name}] if line["type"] == "finding" else [line]
+
+    parts = [
+        RecordedLines(each.path, tuple(one for line in each.lines for one in lines_of(line)), None, "")
+        for each in two_parts
+    ]
+    assert {each.is_reduced for each in told(parts) if isinstance(each, lines.Finding)} == {False}
+
+
+@pytest.mark.parametrize("most", [0, 1])
+def test_so_many_cases_are_small_as_in_a_whole_search(
+    two_parts: Records, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setattr(merging, "MOST_REDUCED", most)
+    (found,) = (event for event in told(two_parts) if isinstance(event, lines.Finding))
+    assert found.is_reduced is bool(most)
+
+
 BROKEN = {"conclusion": "internal error", "finished": False}
-STOPPED = {"finished": False}
+STOPPED = {"finished": False, "conclusion": "too little was answered"}
 
 
 def ended(part: RecordedLines, **end: Any) -> RecordedLines:
@@ -238,3 +267,53 @@ def test_how_one_part_ended_is_not_lost(two_parts: Records, number: int) -> None
         assert told([two_parts[number]], partial=True)[-1].conclusion is conclusion
     last = told([whole])[-1]
     assert (last.conclusion, last.finished) == (Conclusion.INCOMPLETE, False)
+
+
+def test_what_all_parts_have_in_common_is_as_the_first_says_it(
+    two_parts: Records, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["tokconf", "merge", "1.jsonl"])
+    first, second = two_parts
+    header = second.header | {"seed": 99, "baseline": second.header["implementations"][0], "implementations": []}
+    started = told([first, RecordedLines(second.path, (header, *second.lines[1:]), None, "")])[0]
+    assert isinstance(started, Started)
+    plan = started.plan
+    assert plan.seed == first.header["seed"] != 99
+    assert plan.baseline_info.name == first.header["baseline"]["name"]
+    assert [each.name for each in plan.implementations] == [each["name"] for each in first.header["implementations"]]
+    assert started.environment.command == plan.command == ("tokconf", "merge", "1.jsonl")
+    assert [each.shard.part for each in started.merged] == [1, 2]
+
+
+@pytest.mark.parametrize("name", ["a", "zz"])
+def test_each_of_which_anything_is_said_has_a_result(two_parts: Records, name: str) -> None:
+    def parts_with(*more: dict[str, Any]) -> Records:
+        headers = [each.header | {"implementations": infos} for each in two_parts]
+        return [
+            RecordedLines(each.path, (header, *more, *each.lines[1:]), None, "")
+            for header, each in zip(headers, two_parts, strict=True)
+        ]
+
+    infos = two_parts[0].header["implementations"]
+    whole = [event for event in told(two_parts) if isinstance(event, lines.Result)]
+    assert [each.implementation for each in whole] == [each["name"] for each in infos]
+    assert all(each.differences for each in whole)
+    infos = [infos[0] | {"name": name}, *infos]
+    assert [event for event in told(parts_with()) if isinstance(event, lines.Result)] == whole
+    line = next(line for line in two_parts[0].lines if line["type"] == "result")
+    other, *others = (
+        event
+        for event in told(parts_with(line | {"implementation": name, "cases": 7}))
+        if isinstance(event, lines.Result)
+    )
+    assert (other.implementation, other.cases, other.differences, others) == (name, 14, 0, whole)
+
+
+def test_a_line_of_another_form_is_named(two_parts: Records) -> None:
+    first = two_parts[0]
+    with pytest.raises(BadInputError, match="line 2 "):
+        fuzz_of(RecordedLines(first.path, (first.header, {"type": "result"}), None, ""))
+    broken = fuzz_of(RecordedLines(first.path, (first.header, {"type": "difference", "implementation": "a"}), None, ""))
+    assert not list(broken.differences("b"))
+    with pytest.raises(BadInputError, match="line 2 "):
+        list(broken.differences("a"))

@@ -338,3 +338,35 @@ class LeavesOut:
 def test_columns_of_other_lengths_are_judged_as_well(document: Document, tmp_path: Path) -> None:
     asked = Encode(TEXT, add_special_tokens=False)
     assert blame_for(WithoutLastOffset(), Place.MODEL, tmp_path, document, asked) is Place.MODEL
+
+
+class ShowsIdsAlone(EncodesOtherwise):
+    """Encodes as if a change had been made to the file, and shows nothing of an encoding but its ids."""
+
+    def load(self, source: TokenizerSource) -> Subject:
+        """Load both files."""
+        return IdsAlone(super().load(source))
+
+
+class IdsAlone(LeavesOut):
+    """Answers with the ids of an encoding alone."""
+
+    def observe(self, observation: Observation) -> Outcome:
+        """Answer one question."""
+        answer = self._whole.observe(observation)
+        return Encoded(answer.ids) if isinstance(answer, Encoded) else answer
+
+
+@pytest.mark.parametrize(
+    ("change", "asked", "blamed"),
+    [
+        (without_merges, Encode("Ab"), Place.MODEL),
+        (without_merges, Encode("aa", "Ab"), Place.MODEL),
+        (without_normalizer, Encode("Ab"), Place.NORMALIZE),
+        (with_another_post_processor, Encode("Ab"), Place.POST_PROCESS),
+    ],
+)
+def test_who_shows_ids_alone_is_asked_as_well(
+    change: Callable[[Document], Document], asked: Observation, blamed: Place, tmp_path: Path
+) -> None:
+    assert blame_for(ShowsIdsAlone(change), Place.MODEL, tmp_path, TEMPLATED, asked) is blamed

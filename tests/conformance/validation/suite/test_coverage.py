@@ -147,6 +147,12 @@ def test_each_part_is_looked_for_where_it_stands() -> None:
         assert Cell(part) in set(cells_of({part: [{}] if part == "added_tokens" else {"strategy": "BatchLongest"}}))
 
 
+def test_only_a_sequence_has_components_within() -> None:
+    for type_ in ("ByteLevel", "Strip"):
+        inner = {"type": type_, "normalizers": [{"type": "Inner"}]}
+        assert Cell("normalizers.Inner") not in set(cells_of({"normalizer": inner}))
+
+
 def test_every_cell_is_wanted_once() -> None:
     cells = wanted_cells()
     assert len(set(cells)) == len(cells)

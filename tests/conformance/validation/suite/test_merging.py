@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,9 +11,11 @@ from small_suites import area, case, files_of, requirement, toy_step
 
 from tokenizer_adapters.contract import Field, Normalize
 from tokenizer_conformance.command_io.conclusion import Conclusion
+from tokenizer_conformance.command_io.events import ImplementationMissing
 from tokenizer_conformance.command_io.recorded_lines import RecordedLines, read_lines
 from tokenizer_conformance.command_io.shard import Shard
 from tokenizer_conformance.ledger.entry import Entry, Place
+from tokenizer_conformance.ledger.matching import LedgerFile
 from tokenizer_conformance.rejected import Rejected
 from tokenizer_conformance.validation.suite import merging
 from tokenizer_conformance.validation.suite.events import ImplementationJudged, SuiteFinished, SuiteStarted
@@ -73,6 +76,7 @@ def test_results_and_times_of_all_parts_are_there(parts: Parts) -> None:
     footer = parts[0].read.footer
     assert footer
     assert end.seconds == pytest.approx(2 * footer["seconds"])
+    assert all(each.complete for each in told(parts * 150)[1])
     assert started.plan.shard is None
     assert [each.shard.part for each in started.merged] == [1, 2]
 
@@ -88,14 +92,42 @@ def test_who_was_not_asked_to_the_end_in_one_part_is_not_complete(parts: Parts, 
         assert [each.complete for each in judged] == [each.info.name != name for each in judged]
 
 
+def test_the_plan_is_as_the_header_of_the_first_part_tells_it(parts: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["tokconf", "merge", "1.jsonl"])
+    header = {
+        **parts[0].read.header,
+        "words": {"sound": "the_sound:Sound"},
+        "repeated": ["--timeout", "3"],
+        "options": {"timeout": 3},
+        "ledgers": [{"name": "ledger.toml", "sha256": "0"}],
+    }
+    read = parts[0].read
+    parts[0] = replace(parts[0], read=replace(read, lines=(header, *read.lines[1:])), fields=frozenset({Field.IDS}))
+    parts[1] = replace(parts[1], implementations=(), wanted=merging.Wanted())
+    started, judged, _ = told(parts)
+    plan = started.plan
+    assert (plan.words, plan.repeated, plan.options) == (header["words"], ("--timeout", "3"), {"timeout": 3})
+    assert (plan.ledger.files, plan.fields) == ((LedgerFile("ledger.toml", "0"),), {Field.IDS})
+    assert (plan.wanted, plan.command) == (parts[0].wanted, ("tokconf", "merge", "1.jsonl"))
+    assert started.environment.command == plan.command
+    assert [each.info for each in judged] == list(started.implementations) == list(parts[0].implementations)
+    assert told(parts[:1], partial=True)[0].plan.shard == Shard(1, 2)
+
+
+ABSENT = Rejected("implementation", "absent", "it is not there")
+
+
 @pytest.mark.parametrize("number", [0, 1])
 def test_one_that_is_missing_in_a_part_fails(parts: Parts, number: int) -> None:
-    absent = Rejected("implementation", "absent", "it is not there")
+    absent = ABSENT
     parts[number] = replace(parts[number], missing=(absent,))
     started, _, end = told(parts)
     assert started.plan.unavailable == (absent,)
     assert end.conclusion is Conclusion.IMPLEMENTATION_FAILED
-    started, _, _ = told([replace(part, missing=(absent,)) for part in parts])
+    both = [replace(part, missing=(absent,)) for part in parts]
+    events = list(merged_suite(both, partial=False))
+    assert [event for event in events if isinstance(event, ImplementationMissing)] == [ImplementationMissing(absent)]
+    started, _, _ = told(both)
     assert started.plan.unavailable == (absent,)
 
 
@@ -143,7 +175,7 @@ def test_requirements_without_cases_are_counted_as_far_as_they_are_wanted(parts:
 
 
 BROKEN = {"conclusion": "internal error", "finished": False}
-STOPPED = {"finished": False}
+STOPPED = {"finished": False, "conclusion": "too little was answered"}
 
 
 def ended(part: RecordedSuiteRun, **end: Any) -> RecordedSuiteRun:
@@ -177,9 +209,30 @@ def test_a_record_that_was_killed_is_told_as_interrupted(recorded: Callable[[str
     read = read_lines(recorded("suite"))
     *_, end = replayed_suite(suite_run_of(read))
     assert isinstance(end, SuiteFinished)
-    assert (end.conclusion, end.finished) == (Conclusion.DIFFERENCES, True)
+    assert read.footer
+    assert (end.conclusion, end.finished, end.seconds) == (Conclusion.DIFFERENCES, True, read.footer["seconds"])
     killed = suite_run_of(RecordedLines(read.path, read.lines[:-1], "line 9", ""))
     started, *_, end = replayed_suite(killed)
     assert isinstance(end, SuiteFinished)
     assert isinstance(started, SuiteStarted)
     assert (end.conclusion, end.finished, end.seconds) == (Conclusion.INTERRUPTED, False, 0)
+
+
+def test_who_was_asked_and_what_is_stale_is_told_as_recorded(parts: Parts) -> None:
+    stale, met = (replace(STALE, place=Place("ledger.toml", number)) for number in (1, 2))
+    run = ended(parts[0], finished=False, conclusion="interrupted", stale=[str(stale.place)])
+    others = run.implementations[1:]
+    found = {info.name: replace(run.found[info.name], complete=False) for info in others}
+    run = replace(run, entries=(stale, met), missing=(ABSENT,), found=found)
+    started, missing, *judged, end = replayed_suite(run)
+    assert isinstance(started, SuiteStarted)
+    assert (started.environment, started.plan.shard, started.merged) == (run.environment, None, ())
+    assert missing == ImplementationMissing(ABSENT)
+    assert [each.info for each in judged if isinstance(each, ImplementationJudged) and not each.complete] == list(
+        others
+    )
+    assert isinstance(end, SuiteFinished)
+    assert (end.finished, end.conclusion, end.stale) == (False, Conclusion.INTERRUPTED, (stale,))
+    name = others[0].name
+    whole = replace(run, found={name: replace(found[name], complete=True)})
+    assert [each.complete for each in replayed_suite(whole) if isinstance(each, ImplementationJudged)] == [True]

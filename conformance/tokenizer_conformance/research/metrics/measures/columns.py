@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 SEPARATOR = " "
 
-LAST_SPACE = 0x3000
-"""The last character that is white space."""
+BEHIND_SPACE = 0x3001
+"""The character behind the last one that is white space."""
 
 
 def running(values: NDArray[Any]) -> Integers:
@@ -84,7 +84,7 @@ class Texts:
         joined = SEPARATOR.join([*texts, ""])
         self._is_ascii = joined.isascii()
         self._codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), np.uint32)
-        self.white_space: Flags = _white_space()[np.minimum(self._codes, LAST_SPACE + 1)]
+        self.white_space: Flags = _white_space()[np.minimum(self._codes, BEHIND_SPACE)]
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -149,9 +149,9 @@ class Texts:
         """Return the words of each text at these ``spans``."""
         given = list(spans)
         counts = np.fromiter(map(len, given), np.int64, len(given))
-        places = np.fromiter(chain.from_iterable(chain.from_iterable(given)), np.int64).reshape(-1, 2)
-        places += np.repeat(self.starts, counts)[:, None]
-        return Words(places[:, 0], places[:, 1], running(counts))
+        places = np.fromiter(chain.from_iterable(chain.from_iterable(given)), np.int64)
+        base = np.repeat(self.starts, counts)
+        return Words(places[::2] + base, places[1::2] + base, running(counts))
 
 
 class Tokens:
@@ -188,9 +188,9 @@ class Tokens:
 
     def _covered(self, starts: Integers, ends: Integers) -> Flags:
         """Return which characters one of these spans has."""
-        size = len(self.of.white_space) + 1
+        size = len(self.of.white_space)
         depth = np.bincount(starts, minlength=size) - np.bincount(ends, minlength=size)
-        return np.cumsum(depth)[:-1] > 0
+        return np.cumsum(depth) > 0
 
     @cached_property
     def dropped(self) -> Flags:
@@ -207,7 +207,7 @@ class Tokens:
 
     def of_words(self, words: Words) -> Integers:
         """Return how many tokens stand for at least one character of each word; one across words counts for each."""
-        size = len(self.of.white_space) + 1
+        size = len(self.of.white_space)
         begun, ended = (running(np.bincount(places, minlength=size)) for places in self.spans)
         # A token misses a word if it begins behind it or ends before it, and never both.
         return begun[words.ends] - ended[words.starts + 1]
@@ -283,7 +283,7 @@ def _is_any(ids: Integers, wanted: frozenset[int]) -> Flags:
 @cache
 def _white_space() -> Flags:
     """Return which code points are white space, and one behind them, which is not."""
-    return np.array([chr(code).isspace() for code in range(LAST_SPACE + 2)])
+    return np.array([chr(code).isspace() for code in range(BEHIND_SPACE + 1)])
 
 
 @cache

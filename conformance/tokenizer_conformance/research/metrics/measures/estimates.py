@@ -63,7 +63,7 @@ class Estimate:
 
 def of_texts(tally: Tally, resampling: Resampling | None = USUAL) -> list[Estimate]:
     """Return the measures of a tokenizer on texts; without intervals where ``resampling`` is ``None``."""
-    return _resampled(TEXT_MEASURES, tally.totals, _replicates([tally.sums], resampling), [tally.sums], resampling)
+    return _of_sums(TEXT_MEASURES, tally.sums, resampling)
 
 
 def of_ids(
@@ -93,17 +93,17 @@ def of_languages(tallies: Sequence[Tally], resampling: Resampling | None = USUAL
     sums = [tally.sums for tally in tallies]
     replicates = list(zip(*_replicates(sums, resampling), strict=True))
     totals: Sequence[Totals] = [tally.totals for tally in tallies]
-    return _resampled(LANGUAGE_MEASURES, totals, [replicates], sums, resampling)
+    return _resampled(LANGUAGE_MEASURES, totals, replicates, sums, resampling)
 
 
 def of_pair(pair: PairTally, resampling: Resampling | None = USUAL) -> list[Estimate]:
     """Return the measures of the agreement of two tokenizers."""
-    return _resampled(PAIR_MEASURES, pair.totals, _replicates([pair.sums], resampling), [pair.sums], resampling)
+    return _of_sums(PAIR_MEASURES, pair.sums, resampling)
 
 
 def of_morphemes(tally: MorphemeTally, resampling: Resampling | None = USUAL) -> list[Estimate]:
     """Return the measures of how far tokens are morphemes; what is resampled is words."""
-    return _resampled(MORPHEME_MEASURES, tally.totals, _replicates([tally.sums], resampling), [tally.sums], resampling)
+    return _of_sums(MORPHEME_MEASURES, tally.sums, resampling)
 
 
 def of_vocabulary(vocabulary: Vocabulary) -> list[Estimate]:
@@ -151,27 +151,32 @@ def _replicates(sums: Sequence[Sums[S]], resampling: Resampling | None) -> list[
     return [replicates_of(each, resampling) if resampling else [] for each in sums]
 
 
+def _of_sums(measures: Sequence[Measure[S]], sums: Sums[S], resampling: Resampling | None) -> list[Estimate]:
+    (replicates,) = _replicates([sums], resampling)
+    return _resampled(measures, sums.total, replicates, [sums], resampling)
+
+
 def _against(
     measures: Sequence[Measure[Against]], tally: Tally, base: Tally, resampling: Resampling | None
 ) -> list[Estimate]:
     sums = [tally.sums, base.sums]
     replicates = [Against(*both) for both in zip(*_replicates(sums, resampling), strict=True)]
-    return _resampled(measures, Against(tally.totals, base.totals), [replicates], sums, resampling)
+    return _resampled(measures, Against(tally.totals, base.totals), replicates, sums, resampling)
 
 
 def _resampled(
     measures: Sequence[Measure[S]],
     subject: S,
-    replicates: Sequence[Sequence[Any]],
+    replicates: Sequence[S],
     sums: Sequence[Sums[Any]],
     resampling: Resampling | None,
 ) -> list[Estimate]:
-    """Return the ``measures`` of ``subject``, with intervals from the only member of ``replicates``."""
+    """Return the ``measures`` of ``subject``, with intervals from its ``replicates``."""
     units = units_of(sums)
     estimates = []
     for measure in measures:
         value = measure.compute(subject)
-        drawn = [measure.compute(each) for each in replicates[0]] if measure.has_interval else []
+        drawn = [measure.compute(each) for each in replicates] if measure.has_interval else []
         estimates.append(Estimate(measure.id, value, _interval(value, drawn, units, resampling), units))
     return estimates
 

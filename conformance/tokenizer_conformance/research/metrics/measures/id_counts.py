@@ -74,8 +74,8 @@ class IdCounts:
             widened[:, np.searchsorted(merged, self._ids)] = self._counts
             self._ids, self._counts = merged, widened
         self._total += int(counts.sum())
-        if self._total > MOST_IN_INT32 and self._counts.dtype == np.int32:
-            self._counts = self._counts.astype(np.int64)
+        if self._total > MOST_IN_INT32:
+            self._counts = self._counts.astype(np.int64, copy=False)
         self._counts[folds, np.searchsorted(self._ids, seen)[places]] += counts.astype(self._counts.dtype)
 
     def merge(self, other: IdCounts) -> None:

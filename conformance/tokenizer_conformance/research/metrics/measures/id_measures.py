@@ -71,7 +71,7 @@ def zipf_exponent(distribution: Distribution) -> float | None:
     The ranks are those of the ids that were seen. The logarithm of the likelihood is concave, so that its slope has one
     root, which is found by bisection. ``None`` where there is no most likely one between -1 and 10.
     """
-    if len(distribution.ids) < 2:
+    if not len(distribution.ids):
         return None
     ranked = np.sort(distribution.counts)[::-1]
     logarithms = np.log(np.arange(1, len(ranked) + 1))

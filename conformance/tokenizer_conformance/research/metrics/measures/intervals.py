@@ -96,7 +96,7 @@ def percentile_interval(values: Sequence[float | None], level: float) -> Interva
     all values are the same.
     """
     given = [value for value in values if value is not None]
-    if len(given) < 2 or len(given) < len(values) * (1 - MOST_WITHOUT_VALUE):
+    if not given or len(given) < len(values) * (1 - MOST_WITHOUT_VALUE):
         return None
     if min(given) == max(given):
         return None
@@ -151,6 +151,5 @@ def caution(units: int) -> str | None:
     """Return what to say of intervals from ``units`` texts, where these are too few."""
     if units < FEWEST_UNITS:
         return f"too few texts to be resampled, so there are no intervals: they take at least {FEWEST_UNITS}"
-    if units < FEWEST_TEXTS:
-        return f"{units} texts: intervals are rough, and likely too short, with fewer than {FEWEST_TEXTS}"
-    return None
+    rough = f"{units} texts: intervals are rough, and likely too short, with fewer than {FEWEST_TEXTS}"
+    return rough if units < FEWEST_TEXTS else None

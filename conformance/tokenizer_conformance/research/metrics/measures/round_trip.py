@@ -26,6 +26,4 @@ def level(text: str, decoded: str) -> int | None:
     >>> level("Ab", "Ab"), level("Don't go", "don ' t go"), level("naïve", "naive")
     (0, 4, None)
     """
-    if text == decoded:
-        return 0
     return next((index for index, (_, of) in enumerate(NORMALIZATIONS) if of(text) == of(decoded)), None)

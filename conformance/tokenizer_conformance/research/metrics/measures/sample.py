@@ -58,10 +58,8 @@ class Sample:
     @cached_property
     def beside_white_space(self) -> frozenset[int]:
         """The places that have white space before or behind them, and the two ends of the text."""
-        runs = self._white_space
-        places = {0, len(self.text), *chain.from_iterable(runs)}
-        places.update(*(range(start + 1, end) for start, end in runs if end - start > 1))
-        return frozenset(places)
+        ends = {0, len(self.text)}
+        return frozenset(ends.union(*(range(start, end + 1) for start, end in self._white_space)))
 
     @cached_property
     def word_starts(self) -> list[int]:

@@ -50,8 +50,6 @@ def bucket_of(number: int) -> int:
 
 def buckets_of(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the bucket of each of the texts with these ``numbers``, as :func:`bucket_of` does."""
-    if not len(numbers) or numbers.max() < BUCKETS:
-        return numbers
     mixed = numbers.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -112,7 +110,7 @@ class Sums(Generic[T]):
         """Add the ``rows`` of the texts with these ``numbers``."""
         width = len(self._names)
         places = buckets_of(numbers)[:, None] * width + np.arange(width)
-        np.add.at(self._matrix.reshape(-1), places.reshape(-1), rows.reshape(-1).astype(np.float64))
+        np.add.at(self._matrix.ravel(), places.ravel(), rows.ravel().astype(np.float64))
 
     def _add_up(self) -> None:
         """Add up the rows that wait."""
@@ -141,7 +139,6 @@ class Sums(Generic[T]):
 
     def merge(self, other: Sums[T]) -> None:
         """Add all that ``other`` has summed."""
-        self._add_up()
         self._matrix += other.matrix
 
     @property
@@ -158,7 +155,6 @@ class Sums(Generic[T]):
         """Add sums that :meth:`to_json` wrote. Raises :class:`ValueError` where they are of other fields."""
         if written["fields"] != self._names:
             raise ValueError(f"sums of {', '.join(written['fields'])}; expected sums of {', '.join(self._names)}")
-        self._add_up()
         for bucket, *row in written["rows"]:
             self._matrix[bucket] += row
 

@@ -53,9 +53,14 @@ _ROUND_TRIP_LIMITS = (
 
 
 def _count(
-    id: str, title: str, definition: str, formula: str, count: Callable[[Totals], float], better: Better = "none"
+    id: str,
+    title: str,
+    definition: str,
+    formula: str,
+    count: Callable[[Totals], float],
+    better: Better = "none",
+    needs: frozenset[Needs] = frozenset(),
 ) -> Measure[Totals]:
-    needs = WORDS if id == "words" else frozenset[Needs]()
     limits = "It counts what was given, and says nothing about a tokenizer by itself."
     return Measure(id, title, definition, formula, title, better, "Usual.", limits, Scope.TEXTS, count, needs, False)
 
@@ -71,7 +76,12 @@ COUNTS: tuple[Measure[Totals], ...] = (
         lambda totals: totals.texts - totals.written_texts,
     ),
     _count(
-        "words", "words", "How many words, by the definition in the report, the texts have.", "W", attrgetter("words")
+        "words",
+        "words",
+        "How many words, by the definition in the report, the texts have.",
+        "W",
+        attrgetter("words"),
+        needs=WORDS,
     ),
     _count(
         "characters",

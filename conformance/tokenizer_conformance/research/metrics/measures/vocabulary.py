@@ -56,7 +56,7 @@ class Vocabulary:
         ids = sorted(self.bytes_of)
         entries = [self.bytes_of[id] for id in ids]
         lengths = [(len(data), sum((byte & 0b1100_0000) != 0b1000_0000 for byte in data)) for data in entries]
-        return np.array(ids, np.int64), np.array(lengths, np.int64).reshape(-1, 2)
+        return np.array(ids, np.int64), np.array(lengths, np.int64).reshape(len(ids), 2)
 
     @cached_property
     def partial_ids(self) -> frozenset[int]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from typing import TYPE_CHECKING, Any
 
 import fake_implementations as fakes
 import pytest
 
 from tokenizer_adapters.contract import Encode, Encoded, Failed, TokenizerSource
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.comparison.asking import Asked
 from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
 from tokenizer_conformance.research.file_audit.audited import AuditedFile, JsonText
@@ -70,6 +72,12 @@ def spelled(text: str, without: bytes) -> Encoded:
             None,
             "a",
         ),
+        (
+            b"abcdefghijklmnopqrst",
+            f"no entry for the bytes {', '.join(f'0x{byte:02X}' for byte in b'abcdefgh')} and 12 more",
+            None,
+            "a",
+        ),
         (b"\xc3", "no entry for byte 0xC3", 'encodes to "Ģ"', "À"),
     ],
 )
@@ -88,6 +96,7 @@ def test_bytes_that_are_lost_are_found(
     [
         (lambda text: spelled(text, b""), byte_level(b"x")),
         (lambda _text: Failed("no"), byte_level(b"x")),
+        (lambda text: spelled(text * 2, b""), byte_level(b"x")),
         (lambda text: spelled(text, b"x"), byte_level(b"")),
         (lambda text: spelled(text, b"x"), {**byte_level(b"x"), "pre_tokenizer": None}),
         (lambda text: spelled(text, b"x"), byte_level(b"x", type="WordLevel")),
@@ -131,3 +140,43 @@ def test_characters_that_are_unknown_are_counted_by_script(
     )
     assert found(lambda text: Encoded((9, UNKNOWN if text == "β" else 1)), documents, WITH_UNKNOWN) == []
     assert found(lambda text: Encoded((UNKNOWN,) if text in coverage.PROBES else (1,)), documents, WITH_UNKNOWN) == []
+
+
+def test_characters_are_asked_about_batch_by_batch_until_the_time_is_over(
+    documents: Documents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(coverage, "BATCH", 3)
+    monkeypatch.setattr(coverage, "_assigned", lambda: tuple("abcdefg"))
+    monkeypatch.setattr(coverage, "_by_name", lambda: ())
+    seen: list[str] = []
+    monkeypatch.setattr(Asked, "ask_ahead", lambda _, questions: seen.append("".join(each.text for each in questions)))
+    monkeypatch.setattr(Asked, "forget", lambda _: seen.append("forgotten"))
+    (defect,) = found(lambda _text: Encoded((UNKNOWN,)), documents, WITH_UNKNOWN)
+    assert defect.count == 7
+    assert seen == ["abc", "forgotten", "def", "forgotten", "g", "forgotten"]
+    assert str(STATUS.line()).startswith("planted: asking for characters without an entry")
+    monkeypatch.setattr(AuditedFile, "is_over", lambda _, what, *_more: what.endswith("from U+0064 on"))
+    assert found(lambda _text: Encoded((UNKNOWN,)), documents, WITH_UNKNOWN) == []
+
+
+def test_scripts_are_told_by_their_share_and_then_by_name() -> None:
+    rows = [("F", 9, 6), ("D", 3, 1), ("C", 9, 3), ("Z", 4, 1), ("E", int("1000"), 1000), ("A", 4, 0)]
+    assert list(coverage._lines(rows)) == [
+        "no letter or mark is unknown of A",
+        "some are unknown of Z (1 of 4), C (3 of 9), D (1 of 3), F (6 of 9)",
+        "all are unknown of E",
+    ]
+    assert list(coverage._lines(rows[:1])) == ["some are unknown of F (6 of 9)"]
+
+
+def test_characters_are_the_assigned_ones_and_those_of_a_script_its_letters_and_marks() -> None:
+    wanted = [each for each in map(chr, range(0x10000)) if unicodedata.category(each) not in ("Cn", "Co", "Cs")]
+    assert list(coverage._assigned()) == wanted
+    scripts = dict(coverage._by_name())
+    assert tuple(scripts) == coverage.SCRIPTS
+    assert {"α", "Ω", "\u1fd3"} < scripts["Greek"]
+    assert "΄" not in scripts["Greek"]  # a sign
+    assert {"ก", "\u0e31"} < scripts["Thai"]
+    assert "฿" not in scripts["Thai"]
+    assert "中" in scripts["CJK"]
+    assert not scripts["Greek"] & scripts["Latin"]

@@ -9,6 +9,7 @@ import pytest
 
 from tokenizer_conformance.research.metrics.measures.catalogue import MEASURE_BY_ID
 from tokenizer_conformance.research.metrics.measures.estimates import (
+    Estimate,
     _within_range,
     differences_of_texts,
     of_ids,
@@ -46,7 +47,7 @@ def distribution(counts: Mapping[int, int], lengths: Mapping[int, int] | None = 
     return Distribution(np.array(ids, np.int64), np.array([counts[id] for id in ids], np.int64), vocabulary, 2.5)
 
 
-LENGTHS = {0: 4, 1: 1, 2: 2, 3: 3}
+LENGTHS = {0: 4, 1: 1, 2: 2, 3: 3, 9: 6}  # no entry has the id 8, nor any above 9
 
 
 @pytest.mark.parametrize(
@@ -61,6 +62,8 @@ LENGTHS = {0: 4, 1: 1, 2: 2, 3: 3}
         ({0: 1, 1: 1, 2: 1}, 2),
         ({1: 1, 8: 100}, 1),
         ({8: 1}, None),
+        ({1: 1, 10: 100}, 1),
+        ({10: 1}, None),
     ],
 )
 def test_half_of_the_tokens_have_the_median_or_stay_below(counts: dict[int, int], median: float | None) -> None:
@@ -215,6 +218,16 @@ def test_few_texts_are_not_resampled(texts: int, has_interval: bool) -> None:
     other = {each.measure: each for each in differences_of_texts(tally_of(texts), tally_of(texts, 3), USUAL)}
     assert (other["fertility"].units, other["fertility"].value) == (texts, pytest.approx(-1))
     assert "texts" not in other, "it tells of the texts alone"
+
+
+def test_where_one_of_two_has_no_value_there_is_no_difference() -> None:
+    shown, without_spans = tally_of(FEWEST_UNITS), Tally()
+    for number in range(FEWEST_UNITS):
+        without_spans.add(Cut(Sample(number, "ab", ((0, 2),)), Segmented("ab", (1, 2))))
+    for both in ((shown, without_spans), (without_spans, shown)):
+        found = {each.measure: each for each in differences_of_texts(*both, USUAL)}
+        assert found["word_fertility"] == Estimate("word_fertility", None, None, FEWEST_UNITS)
+        assert found["fertility"].value is not None
 
 
 @pytest.mark.parametrize(("texts", "has_interval"), [(FEWEST_FOLDS - 1, False), (FEWEST_FOLDS, True)])

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import generate_metrics_page as generator
+import pytest
 from in_one_test import in_one_test
 
 from tokenizer_conformance.research.metrics.measures import intervals
@@ -68,6 +69,38 @@ def test_every_ratio_says_what_it_is_divided_by() -> None:
     assert [each.id for each in MEASURES if each.unit == "1" and each.id not in DENOMINATORS] == ["zipf_exponent"]
     page = generator.page()
     assert all(f"Divided by: {denominator}." in page for denominator in DENOMINATORS.values())
+
+
+OF_WORDS = {"word_fertility", "kept_words", "continued_words", "lost_words", "same_words"}
+OF_PAIRS = {"boundary_precision", "boundary_recall", "boundary_f1", "boundary_kappa", "same_words"}
+OF_FILES = {"vocabulary_size", "entry_bytes", "vocabulary_overlap", "vocabulary_overlap_unmarked"}
+OF_MORPHEMES = {measure.id for measure in MEASURES if measure.scope is Scope.MORPHEMES}
+
+
+@pytest.mark.parametrize(
+    ("what", "measures"),
+    [
+        (Needs.WORDS, {"words", "fertility"} | OF_WORDS),
+        (Needs.SPANS, {"unknown_characters"} | OF_WORDS | OF_PAIRS | OF_MORPHEMES),
+        (Needs.DECODED, {"lossless", "lossless_nfc", "lossless_nfkc", "lossless_white_space", "lossless_case"}),
+        (
+            Needs.VOCABULARY,
+            {"unknown_tokens", "unknown_characters", "vocabulary_use", "renyi_efficiency_vocabulary", "token_bytes"}
+            | {"token_bytes_median", "token_characters", "white_space_tokens", "partial_tokens"}
+            | OF_FILES,
+        ),
+        (Needs.PARALLEL, {"premium", "gini", "premium_spread"}),
+        (Needs.MORPHEMES, OF_MORPHEMES),
+    ],
+)
+def test_what_measures_need(what: Needs, measures: set[str]) -> None:
+    assert {measure.id for measure in MEASURES if what in measure.needs} == measures
+
+
+def test_what_grows_with_the_texts_and_what_is_of_no_texts_has_no_interval() -> None:
+    counted = {"texts", "blank_texts", "words", "characters", "bytes", "tokens", "ids_seen", "vocabulary_use"}
+    unsteady = {"zipf_exponent", "token_bytes_median"}  # a fit to ranks, and a whole number
+    assert {measure.id for measure in MEASURES if not measure.has_interval} == counted | unsteady | OF_FILES
 
 
 def test_what_is_of_a_file_has_no_interval_and_needs_it() -> None:

@@ -7,10 +7,11 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tokenizer_conformance.research.metrics.measures.columns import Texts, Tokens, pair_rows
+from tokenizer_conformance.research.metrics.measures.columns import Texts, Tokens, Words, pair_rows
 from tokenizer_conformance.research.metrics.measures.id_counts import MOST_DENSE
 from tokenizer_conformance.research.metrics.measures.pair_tally import PairTally
 from tokenizer_conformance.research.metrics.measures.sample import Cut, Sample
@@ -106,6 +107,24 @@ def test_columns_count_what_one_text_after_the_other_does(all_of: list[Given], d
     counted, numbers = pair_rows(words, *rows)
     fast_pair.add_texts(texts, numbers, np.flatnonzero(counted))
     assert fast_pair.to_json() == plain_pair.to_json()
+
+
+@pytest.mark.parametrize(
+    ("character", "length"),
+    [("\x7f", 1), ("\x80", 2), ("\u07ff", 2), ("\u0800", 3), ("\uffff", 3), ("\U00010000", 4), ("\U0010ffff", 4)],
+)
+def test_where_utf8_takes_one_byte_more(character: str, length: int) -> None:
+    texts = Texts([0, 1, 2], [character, "a" + character, "\U0010ffff"])
+    assert texts.bytes.tolist() == [length, 1 + length, 4]
+    assert texts.unspaced.tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("place", range(6))
+def test_the_ends_of_a_word_are_not_inside_it(place: int) -> None:
+    words = Words(np.array([1]), np.array([4]), np.array([0, 1]))
+    flags = np.arange(6) == place
+    assert words.inside(flags).tolist() == [place in (2, 3)]
+    assert words.within(flags).tolist() == [place in (1, 2, 3)]
 
 
 @given(st.lists(st.integers(0, 2_000) | st.integers(0, 2**63 - 1), max_size=20))

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokenizer_conformance.research.metrics.measures.catalogue import MEASURE_BY_ID
+from tokenizer_conformance.research.metrics.measures.id_counts import IdCounts
 from tokenizer_conformance.research.metrics.measures.id_measures import (
     ID_MEASURES,
     rank_frequency,
@@ -60,20 +61,24 @@ WORKED = [
     ("token_bytes", HALVES, (4 * 1 + 2 * 3 + 1 * 2) / 7),
     ("token_bytes_median", HALVES, 1),
     ("token_bytes_median", {0: 1, 1: 1, 5: 3}, 6),
+    ("token_bytes_median", {1: 1}, 3),
     # The two parts of 日 come to its one character.
     ("token_characters", {2: 1, 3: 1, 1: 2}, (1 + 0 + 2 * 2) / 4),
     ("white_space_tokens", HALVES, 1 / 8),
     # Of the ids 2 and 3, 日 in two parts; é in the entry of 1 is whole.
-    ("partial_tokens", EVEN, (2 + 2) / 8),
+    ("partial_tokens", {0: 1, 1: 2, 2: 3, 3: 4}, (3 + 4) / 10),
     # Two ranks with shares p and 1 - p: 1 / 2^s = (1 - p) / p.
     ("zipf_exponent", {0: 8, 1: 2}, math.log2(8 / 2)),
     ("zipf_exponent", {0: 5, 1: 5}, 0),
+    ("zipf_exponent", {0: 1000, 1: 1}, math.log2(1000)),
+    ("zipf_exponent", {0: 1448, 1: 1}, None),  # the exponent would be log2(1448), nearly 10.5
     ("shannon_entropy", {0: 9}, 0),
     ("renyi_entropy", {0: 9}, 0),
     ("shannon_efficiency", {0: 9}, None),
     ("renyi_efficiency", {0: 9}, None),
     ("percentile_frequency", {0: 9}, None),
     ("zipf_exponent", {0: 9}, None),
+    ("zipf_exponent", {}, None),
     ("shannon_entropy", {}, None),
     ("vocabulary_use", {}, None),
     ("token_bytes", {7: 3}, None),
@@ -143,10 +148,24 @@ def test_ranks_as_data() -> None:
     assert rank_frequency(of) == [4, 2, 1, 1]
 
 
+def test_lengths_of_entries_in_bytes_and_in_characters() -> None:
+    assert [each.tolist() for each in distribution(HALVES).lengths] == [[1, 3, 2, -1], [1, 2, 2, -1]]
+    assert [each.tolist() for each in distribution(HALVES, vocabulary=None).lengths] == [[-1] * 4, [-1] * 4]
+
+
 def test_without_the_file_there_is_no_length_and_no_share_of_it() -> None:
     of = distribution(HALVES, vocabulary=None)
     unknown = {measure.id for measure in ID_MEASURES if measure.compute(of) is None}
     assert unknown == {measure.id for measure in ID_MEASURES if measure.needs}
+
+
+def test_all_folds_together_are_the_distribution_of_what_was_counted() -> None:
+    counted = IdCounts()
+    counted.add(0, (5, 2, 5))
+    counted.add(1, (5,))
+    of = Distribution.of(counted, VOCABULARY, 3)
+    assert (of.ids.tolist(), of.counts.tolist(), of.tokens) == ([2, 5], [1, 3], 4)
+    assert (of.vocabulary, of.alpha) == (VOCABULARY, 3)
 
 
 def test_ids_that_did_not_come_count_nothing() -> None:

@@ -206,6 +206,18 @@ def test_the_jackknife_of_a_mean_is_its_standard_error() -> None:
     assert (interval.low, interval.high) == (pytest.approx(mean - reach), pytest.approx(mean + reach))
 
 
+def test_without_a_fold_its_tokens_are_taken_off() -> None:
+    """Of ten texts of one token each, four have one of 1 byte and six one of 2: the interval is that of their mean."""
+    vocabulary = Vocabulary(2, frozenset(), {0: b"a", 1: b"ab"}, frozenset())
+    tally = Tally()
+    for number in range(10):
+        tally.add(Cut(Sample(number, "a", ()), Segmented("a", (int(number >= 4),))))
+    found = by_measure(estimates.of_ids(tally, vocabulary, resampling=Resampling(level=0.95)))["token_bytes"]
+    reach = student_quantile(0.975, 9) * math.sqrt(0.4 * 0.6 / 9)
+    assert found.interval == Interval(pytest.approx(1.6 - reach), pytest.approx(1.6 + reach))
+    assert (found.value, found.units) == (pytest.approx(1.6), 10)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_bootstrap_and_jackknife_of_the_same_measure_agree(seed: int) -> None:
     """The length of tokens from the vocabulary is that from the text, where tokens are all of the text."""
@@ -232,6 +244,11 @@ def test_bootstrap_and_jackknife_of_the_same_measure_agree(seed: int) -> None:
 def test_resampling_that_gives_no_interval_is_refused(bad: dict[str, float]) -> None:
     with pytest.raises(ValueError, match="at least 2 replicates, and a level between 0 and 1"):
         Resampling(**bad)  # type: ignore[arg-type]
+
+
+def test_two_replicates_and_any_level_between_are_taken() -> None:
+    assert Resampling(2, 0.01).replicates == 2
+    assert Resampling(2, 0.99).level == 0.99
 
 
 def test_a_pair_has_intervals() -> None:

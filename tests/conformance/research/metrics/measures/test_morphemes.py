@@ -94,10 +94,10 @@ def test_worked_example(worked: Worked) -> None:
 
 
 def test_a_space_before_the_word_moves_no_boundary() -> None:
-    word = segmented_word("book s")
+    word = segmented_word("cat s")
     alone, behind_space = MorphemeTally(), MorphemeTally()
-    alone.add(word, cut("books", "boo|k|s"))
-    behind_space.add(word, cut(" books", " boo|k|s"))
+    alone.add(word, cut("cats", "ca|t|s"))
+    behind_space.add(word, cut(" cats", " ca|t|s"))
     assert alone.totals == behind_space.totals
     assert (alone.totals.cut, alone.totals.both) == (2, 1)
 

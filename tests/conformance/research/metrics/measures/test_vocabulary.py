@@ -96,6 +96,23 @@ def test_the_unknown_token_stands_for_no_bytes_of_its_own() -> None:
     assert 0 not in vocabulary_of(WORDPIECE | {"added_tokens": []}).bytes_of
 
 
+@pytest.mark.parametrize(
+    ("byte_fallback", "entry", "data"),
+    [
+        (True, "<0x1F>", b"\x1f"),
+        (True, "<0xe9>", b"\xe9"),
+        (True, "<0xFF>", b"\xff"),
+        (True, "<0x100>", b"<0x100>"),
+        (True, "a<0x41>", b"a<0x41>"),
+        (False, "<0x41>", b"<0x41>"),
+        (1, "<0x41>", b"<0x41>"),
+    ],
+)
+def test_an_entry_is_a_byte_only_where_bytes_are_fallen_back_to(byte_fallback: object, entry: str, data: bytes) -> None:
+    model = {"type": "BPE", "byte_fallback": byte_fallback, "vocab": {entry: 0}, "merges": []}
+    assert vocabulary_of({"model": model}).bytes_of == {0: data}
+
+
 def test_size_and_length() -> None:
     found = values(estimates.of_vocabulary(vocabulary_of(UNIGRAM)))
     assert found == {"vocabulary_size": 7, "entry_bytes": (3 + 3 + 1 + 1 + 2) / 5}
@@ -142,7 +159,7 @@ def test_odd_files_have_what_they_have() -> None:
     assert dict(vocabulary.bytes_of) == {3: b"c", 1 << 40: b"f"}
     assert (vocabulary.size, vocabulary.unknown_ids) == (2, frozenset())
     assert vocabulary.lengths[1].tolist() == [[1, 1], [1, 1]]
-    assert vocabulary_of({"model": {"vocab": [["a", 0.0], "b", ["a", 1.0], ["c", -1.0]]}}).bytes_of == {
+    assert vocabulary_of({"model": {"vocab": [["a", 0.0], "c", [], ["a", 1.0], ["c", -1.0]]}}).bytes_of == {
         0: b"a",
-        3: b"c",
+        4: b"c",
     }
