@@ -51,7 +51,7 @@ VARIABLE = re.compile(r"\bTOKCONF_[A-Z_]+\b")
 
 def facts() -> Iterator[str]:
     """Yield every fact, as a line."""
-    yield from _commands(cli.main, "tokconf")
+    yield from commands()
     for row in EXIT_STATUSES:
         yield from (f"exit status {row.status}: {conclusion}" for conclusion in row.conclusions)
     yield from _entry_points()
@@ -64,7 +64,8 @@ def facts() -> Iterator[str]:
     yield from (f"variable {name}" for path in sources for name in VARIABLE.findall(path.read_text("utf-8")))
 
 
-def _commands(command: click.Command, path: str) -> Iterator[str]:
+def commands(command: click.Command = cli.main, path: str = "tokconf") -> Iterator[str]:
+    """Yield what there is of ``command``, which is called by the words ``path``, and of those in it."""
     context = click.Context(command)
     yield f"command {path}"
     for parameter in command.params:
@@ -73,7 +74,7 @@ def _commands(command: click.Command, path: str) -> Iterator[str]:
         for name in command.list_commands(context):
             found = command.get_command(context, name)
             if found is not None:
-                yield from _commands(found, f"{path} {name}")
+                yield from commands(found, f"{path} {name}")
 
 
 def _parameter(parameter: click.Parameter) -> str:

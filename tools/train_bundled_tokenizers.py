@@ -5,9 +5,9 @@
 Three have the pipeline of a published checkpoint (``gpt2``, ``bert-base-uncased``, ``xlnet-base-cased``) around a small
 vocabulary trained here. The others have a few hundred tokens, and what these pipelines lack: ``roberta-mini``,
 ``llama-mini``, ``t5-mini`` and ``gpt1-mini`` the components of those families, ``options-mini`` truncation, padding and
-added tokens with every flag, ``wordlevel-mini`` a chain of pre-tokenizers. Six have the pipelines of
-today's models: their patterns and options are those of the files that their publishers gave out. The files are as
-``tokenizers`` writes them.
+added tokens with every flag, ``wordlevel-mini`` a chain of pre-tokenizers, ``rare-mini`` components that hardly any
+tokenizer has. Six have the pipelines of today's models: their patterns and options are those of the files that their
+publishers gave out. The files are as ``tokenizers`` writes them.
 
 Two of the library's trainers hand out ids in the order of randomly seeded hash maps, so that they give a different
 vocabulary in every process (observed, tokenizers 0.23.3). What that means here:
@@ -509,6 +509,61 @@ def _with_suffix(token: str) -> str:
     return token if last < LAST else token[:-1] + chr(last - LAST) + END_OF_WORD
 
 
+# rare-mini ------------------------------------------------------------------------------------------------------------
+
+RARE_SPLITS = (
+    (r"(\p{L})\1+|(?<=[[:punct:]])[\p{Greek}\p{Han}]++", "contiguous", False),
+    (r"(?i:[a-z&&[^aeiou]]{1,2}[aeiou]+?|ss|k)(?!\d)", "merged_with_previous", False),
+    (r"(?<vowels>(?>[aeiou\u00e0-\u00ff]+))n\b|\|", "isolated", False),
+    (r"[[:alpha:]]+(?=\W|\Z)|\R", "merged_with_next", True),
+)
+"""Patterns of what hardly any tokenizer has: backward references, names, atomic groups, intersections, look-behind."""
+
+
+def rare_mini(lines: Sequence[str]) -> dict[str, Any]:
+    """Whole pieces behind components that hardly any published tokenizer has, and a chain of decoders.
+
+    The end of a token is stripped before its beginning: the target's process ends where the end of a token that has
+    nothing left is to be stripped, and where both ends are one character.
+    """
+    normalizer = normalizers.Sequence([normalizers.NFC(), normalizers.Replace(Regex(r"\s+"), "|")])
+    pre_tokenizer = pre_tokenizers.Sequence(
+        [
+            pre_tokenizers.CharDelimiterSplit("/"),
+            *(pre_tokenizers.Split(Regex(pattern), how, invert) for pattern, how, invert in RARE_SPLITS),
+            pre_tokenizers.FixedLength(5),
+        ]
+    )
+    counts = Counter(
+        piece for line in lines for piece, _ in pre_tokenizer.pre_tokenize_str(normalizer.normalize_str(line))
+    )
+    frequent = sorted(counts, key=lambda piece: (-counts[piece], piece))[:MOST_FREQUENT]
+    special = ("<pad>", "<s>", "</s>", "<unk>")
+    ids = {token: id_ for id_, token in enumerate([*special, *frequent])}
+    return pipeline(
+        added_tokens=[added_token(ids[token], token) for token in special],
+        normalizer=json.loads(normalizer.__getstate__()),
+        pre_tokenizer=json.loads(pre_tokenizer.__getstate__()),
+        post_processor={
+            "type": "Sequence",
+            "processors": [
+                {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": False},
+                {"type": "BertProcessing", "sep": ["</s>", ids["</s>"]], "cls": ["<s>", ids["<s>"]]},
+            ],
+        },
+        decoder={
+            "type": "Sequence",
+            "decoders": [
+                {"type": "Replace", "pattern": {"Regex": "[aeiou]+(?=n)|^[Tt]h"}, "content": "<$0>"},
+                {"type": "Strip", "content": "s", "start": 0, "stop": 1},
+                {"type": "Strip", "content": "r", "start": 1, "stop": 0},
+                {"type": "CTC", "pad_token": "<pad>", "word_delimiter_token": "|", "cleanup": True},
+            ],
+        },
+        model={"type": "WordLevel", "vocab": ids, "unk_token": "<unk>"},
+    )
+
+
 # Today's models -------------------------------------------------------------------------------------------------------
 
 CL100K = (
@@ -817,6 +872,7 @@ BUILDERS = {
     "options-mini": options_mini,
     "wordlevel-mini": wordlevel_mini,
     "gpt1-mini": gpt1_mini,
+    "rare-mini": rare_mini,
     **TODAY,
     "gemma-mini": gemma_mini,
 }

@@ -190,7 +190,6 @@ class _Xz(io.RawIOBase):
     """What stands in ``file``; other than ``lzma.LZMAFile`` it takes no more memory than it should."""
 
     def __init__(self, file: BinaryIO) -> None:
-        super().__init__()
         self._file = file
         self._decompressor = _decompressor()
 

@@ -39,12 +39,13 @@ from tokenizer_adapters.contract import (
     TokenizerSource,
     Unsupported,
 )
-from tokenizer_adapters.objects import CallsSubject, Manner, _kept, read_encoding, saved_text, wrapped
+from tokenizer_adapters.objects import CallsSubject, Manner, _kept, read_encoding, saved_text, without_effect, wrapped
 from tokenizer_adapters.pipeline import ALL_FIELDS, ALL_STAGES
 from tokenizer_conformance.inputs.bundled import bundled_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from tokenizer_adapters.contract import Subject
 
@@ -486,3 +487,45 @@ def test_another_tokenizer_is_loaded_by_the_own_class_or_by_the_function_that_is
         assert own_way.load(SOURCE).observe(Encode("a")) == Encoded((7,))
     assert given == [FILE] * 3
     assert Own.loaded == [FILE]
+
+
+# What makes no difference --------------------------------------------------------------------------------------------
+
+BERT = {"type": "BertProcessing"}
+TEMPLATE = {"type": "TemplateProcessing"}
+EITHER, BOTH = "add_special_tokens", frozenset({"add_special_tokens", "skip_special_tokens"})
+WITHOUT_EFFECT: list[tuple[object, frozenset[str]]] = [
+    ({}, BOTH),
+    ({"post_processor": None, "added_tokens": None}, BOTH),
+    ({"post_processor": {"type": "ByteLevel"}}, BOTH),
+    ({"post_processor": {"type": "Sequence", "processors": [{"type": "ByteLevel"}]}}, BOTH),
+    ({"post_processor": {"type": "Sequence", "processors": [{"type": "ByteLevel"}, BERT]}}, BOTH - {EITHER}),
+    ({"post_processor": TEMPLATE}, BOTH - {EITHER}),
+    ({"added_tokens": [{"special": False}]}, BOTH),
+    ({"added_tokens": [{"special": False}, {"special": True}]}, frozenset({EITHER})),
+    ({"added_tokens": [{}]}, frozenset({EITHER})),
+    ({"post_processor": BERT, "added_tokens": [{}]}, frozenset()),
+    ([], frozenset()),
+    ("tokenizer", frozenset()),
+    ({"post_processor": "ByteLevel"}, frozenset()),
+    ({"post_processor": {"type": "Sequence"}}, frozenset()),
+    ({"added_tokens": ["a"]}, frozenset()),
+    ({"added_tokens": 1}, frozenset()),
+]
+
+
+@pytest.mark.parametrize(("document", "expected"), WITHOUT_EFFECT)
+def test_arguments_that_make_no_difference_with_a_tokenizer(
+    tmp_path: Path, document: object, expected: frozenset[str]
+) -> None:
+    (tmp_path / "tokenizer.json").write_text(json.dumps(document), encoding="utf-8")
+    assert without_effect(str(tmp_path / "tokenizer.json")) == expected
+
+
+@pytest.mark.parametrize("content", [None, b"{", b"\xff", b"[" * 100_000])
+def test_of_a_file_that_cannot_be_read_all_arguments_may_make_a_difference(
+    tmp_path: Path, content: bytes | None
+) -> None:
+    if content is not None:
+        (tmp_path / "tokenizer.json").write_bytes(content)
+    assert without_effect(str(tmp_path / "tokenizer.json")) == frozenset()

@@ -6,6 +6,7 @@ import ast
 import unicodedata
 
 import pytest
+import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -39,6 +40,14 @@ def test_every_control_format_and_separator_character_is_escaped_but_visible_one
         character = chr(number)
         if unicodedata.category(character) in {"Cc", "Cf", "Zs", "Zl", "Zp", "Cs", "Co"} and character != " ":
             assert (escape(character) == character) is (number in drawn), code_point(character)
+
+
+def test_what_unicode_says_is_ignorable_is_escaped_and_what_is_drawn_is_not() -> None:
+    every = [chr(number) for number in range(0x110000)]
+    ignorable = set(regex.findall(r"\p{Default_Ignorable_Code_Point}", "".join(every)))
+    assert [code_point(each) for each in sorted(ignorable) if escape(each) == each] == []
+    drawn = {each for each in every if unicodedata.category(each)[0] in "LMNPS"} - ignorable - {*'"\\'}
+    assert [code_point(each) for each in sorted(drawn) if escape(each) != each] == ["U+2800"]  # Braille without a dot
 
 
 def test_ranges_are_in_order_and_apart() -> None:

@@ -222,10 +222,15 @@ def test_tests_that_failed_before_come_first() -> None:
 
 def test_a_mutant_gets_no_more_tests_than_there_is_time_for() -> None:
     harness_run, recorded = power("harness_run"), power("recorded_tests")
-    tests = tuple(recorded.DefaultTest(f"a.py::{number}", 0.5) for number in range(4))
-    selection = harness_run.Selection(tests, imports=True)
-    assert [len(harness_run.within(selection, seconds).tests) for seconds in (0.1, 1.0, 1.4, 9.0)] == [1, 2, 2, 4]
-    assert harness_run.within(selection, 9.0) == selection
+    tests = tuple(recorded.DefaultTest(f"{name}.py::{number}", 0.5) for name in "ab" for number in range(2))
+
+    def chosen(*, imports: bool) -> list[int]:
+        selection = harness_run.Selection(tests, imports)
+        assert harness_run.within(selection, 9.0) == selection
+        return [len(harness_run.within(selection, seconds).tests) for seconds in (0.1, 1.0, 1.5, 2.0, 3.0)]
+
+    assert chosen(imports=False) == [1, 2, 3, 4, 4]
+    assert chosen(imports=True) == [1, 1, 1, 2, 2]
 
 
 def test_stages_have_more_and_more_files_and_each_test_once() -> None:

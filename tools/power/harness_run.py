@@ -427,8 +427,15 @@ def run_mutants(
 
 
 def within(selection: Selection, seconds: float) -> Selection:
-    """Return ``selection`` with its first tests, one at least, that took no more than ``seconds`` together."""
-    sums = accumulate(test.seconds for test in selection.tests)
+    """Return ``selection`` with its first tests, one at least, that took no more than ``seconds`` together.
+
+    Where modules must be imported anew, so must files of tests: each counts as a second more.
+    """
+    costs = {test: test.seconds for test in selection.tests}
+    if selection.imports:
+        for first in {test.file: test for test in reversed(selection.tests)}.values():
+            costs[first] += 1
+    sums = accumulate(costs.values())
     return replace(selection, tests=selection.tests[: max(1, sum(each <= seconds for each in sums))])
 
 

@@ -449,14 +449,31 @@ FILE.edge(
     ),
     told_apart(
         of(bpe("a", unk_token=None)),
-        [of(bpe("a", **{name: value})) for name, value in (("unk_token", 1), ("fuse_unk", "true"), ("fuse_unk", 1))],
+        [
+            of(bpe("a", **{name: value}))
+            for name, value in (
+                ("unk_token", 1),
+                ("fuse_unk", "true"),
+                ("fuse_unk", 1),
+                ("dropout", True),
+                ("dropout", "0.5"),
+            )
+        ],
         "a",
     ),
     told_apart(
         of(unigram({"<unk>": 0.0, "a": -1})),
         [
             of({"type": "Unigram", "unk_id": 0, "vocab": vocab})
-            for vocab in ([["<unk>"]], [["<unk>", "0"]], [["<unk>", 0.0, 1]], {"<unk>": 0.0}, [[0, "a"]], [])
+            for vocab in (
+                [["<unk>"]],
+                [["<unk>", "0"]],
+                [["<unk>", True]],
+                [["<unk>", 0.0, 1]],
+                {"<unk>": 0.0},
+                [[0, "a"]],
+                [],
+            )
         ],
         "a",
     ),

@@ -862,7 +862,7 @@ REGEX.requirement(
     ),
     _all(
         ("[à-ÿ]", "[\u4e00-\u9fff]", "[😀-😂]", "[^a-z]+", "[\U00010400-\U0001044f]", "[\uff01-\U00010000]", "[^😀]"),
-        "aàÿ\u0100\u4dff\u4e00\u9fff\ua000\U0001f5ff😀😂😃\U00010400\uffff\U00010000\n",
+        "aàÿ\u0100\u4dff\u4e00\u9fff\ua000\ud7ff\ue000\U0001f5ff😀😂😃\U00010400\uffff\U00010000\n",
     ),
     _all(("[ -~]", "[!-/:-@\\[-`{-~]", "[A-z]", "[0-9A-Fa-f]"), "".join(map(chr, range(0x80)))),
     found("[abc]+", "abcd cab"),

@@ -66,20 +66,18 @@ def settings_in(lines: Iterable[str]) -> dict[str, str]:
     >>> settings_in(["global.find-links='/a b'", ":env:.find-links='/c'", "install.no-index='1'", "download.x='1'"])
     {'find-links': '/c', 'no-index': '1'}
     """
-    ranked: dict[str, tuple[int, str]] = {}
-    ranks = {"global": 0, "install": 1, ":env:": 2}
+    # What comes later goes before what comes first.
+    found: dict[str, dict[str, str]] = {"global": {}, "install": {}, ":env:": {}}
     for line in lines:
         key, equals, value = line.partition("=")
         section, _, name = key.strip().rpartition(".")
-        if not equals or section not in ranks:
+        if not equals or section not in found:
             continue
         try:
-            read = str(ast.literal_eval(value.strip()))
+            found[section][name] = str(ast.literal_eval(value.strip()))
         except (ValueError, SyntaxError):
             continue
-        if ranks[section] >= ranked.get(name, (0, ""))[0]:
-            ranked[name] = ranks[section], read
-    return {name: value for name, (_, value) in ranked.items()}
+    return {name: value for section in found.values() for name, value in section.items()}
 
 
 def options_for_uv(settings: Mapping[str, str], environment: Mapping[str, str]) -> list[str]:

@@ -196,9 +196,9 @@ class Kept:
 
     folder: Path
     complete: bool
+    size: int
     requirements: tuple[str, ...] = ()
     installed: tuple[tuple[str, str], ...] = ()
-    size: int = 0
     made: str | None = None
     last_used: str | None = None
     python: str = ""

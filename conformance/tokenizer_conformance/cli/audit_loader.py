@@ -37,11 +37,9 @@ from tokenizer_conformance.results.page_reports import PageOf
 from tokenizer_conformance.validation.running.preparation import all_sources, gather, given_sources
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-    from tokenizer_adapters.contract import Implementation
     from tokenizer_adapters.selection import Isolation
-    from tokenizer_conformance.cli.choosing import Chosen
     from tokenizer_conformance.cli.given_ledgers import LedgerOptions
     from tokenizer_conformance.command_io.outputs import ReportOptions
     from tokenizer_conformance.inputs.model_lists import Listed
@@ -105,7 +103,7 @@ def execute(
         if given.corpus.count > MOST_TEXTS:
             complain(f"of {given.corpus.count:,} texts in the files of --inputs the first {MOST_TEXTS:,} are used")
         texts = tuple(each.input.text for each in islice(given.corpus, MOST_TEXTS))
-        first, *loaders = _sides(choice)
+        first, *loaders = choice.implementations
         plan = LoaderAuditPlan(
             tokenizers=_named_as_listed(given.tokenizers, listed),
             baseline=first,
@@ -152,11 +150,6 @@ def _named_as_listed(tokenizers: tuple[TokenizerFile, ...], listed: tuple[Listed
         else replace(each, source=replace(each.source, name=name))
         for each in tokenizers
     )
-
-
-def _sides(choice: Chosen) -> Sequence[Implementation]:
-    """Return the implementations, the baseline before all others."""
-    return sorted(choice.implementations, key=lambda each: each.info.name != choice.baseline)
 
 
 @contextmanager

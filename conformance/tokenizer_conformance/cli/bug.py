@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -158,10 +159,8 @@ def _side(
     other = next(each.info.name for each in choice.implementations if each.info.name != info.name)
     stands_in = SPEAKS_FOR.get(info.name) if is_expected else None
     if stands_in not in {None, other}:
-        try:
+        with suppress(importlib.metadata.PackageNotFoundError):
             label, version = str(stands_in), importlib.metadata.version(str(stands_in))
-        except importlib.metadata.PackageNotFoundError:
-            label = info.name
     word = choice.words[info.name]
     is_own = is_command(word) or is_class(word)
     recipe = own_recipe(word, label) if is_own else recipe_of(label)

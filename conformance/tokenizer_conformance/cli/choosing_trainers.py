@@ -39,11 +39,13 @@ if TYPE_CHECKING:
 class ChosenTrainers:
     """The trainers to compare, the baseline first, and those that were asked for and are unavailable.
 
-    ``counters`` are trainers that can cut a corpus into words, those that take part first.
+    ``optional`` are the names of trainers that nobody named: they stand for the word ``all``. ``counters`` are trainers
+    that can cut a corpus into words, those that take part first.
     """
 
     trainers: tuple[Trainer, ...]
     unavailable: tuple[Rejected, ...]
+    optional: frozenset[str]
     counters: tuple[Trainer, ...]
 
 
@@ -119,7 +121,7 @@ def _built(
     for name in known:
         if not counters:
             counters += _counter(name, limits)
-    return ChosenTrainers(tuple(trainers.values()), tuple(unavailable), tuple(counters))
+    return ChosenTrainers(tuple(trainers.values()), tuple(unavailable), optional, tuple(counters))
 
 
 def _counter(name: str, limits: Limits) -> list[Trainer]:

@@ -133,7 +133,7 @@ def _of_finding(path: Path, record: Record, problem: Problem, group: FindingGrou
         example.question,
         None,
         tuple(Manner(each.stage, each.field, each.verdict, each.kind, each.party, each.detail) for each in signatures),
-        length_of(example.question) if example.reduced_from is None else example.reduced_from,
+        example.length_at_first,
         group.shown.repeat,
         _sides(path, record, group.shown.repeat, name, signatures[0].implementation),
         None,

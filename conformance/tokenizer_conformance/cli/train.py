@@ -51,6 +51,7 @@ def execute(
             plan = prepared(
                 trainers=chosen.trainers,
                 unavailable=chosen.unavailable,
+                optional=chosen.optional,
                 counters=chosen.counters,
                 files=files,
                 pre_tokenizer=PreTokenizer(pre_tokenizer),

@@ -320,7 +320,7 @@ class Exchange(Generic[A]):
         try:
             return self._answers(document, self._asked)
         except CannotLoadError:
-            return None
+            return None  # no answer
 
 
 def _some(carriers: Sequence[Carrier]) -> tuple[Carrier, ...]:

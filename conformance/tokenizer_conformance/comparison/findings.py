@@ -106,6 +106,11 @@ class Example:
     reduced_from: int | None = None
     answers: WholeAnswers | None = field(default=None, compare=False)
 
+    @property
+    def length_at_first(self) -> int:
+        """How long the question was before it was made smaller: code points of its texts, or ids."""
+        return length_of(self.question) if self.reduced_from is None else self.reduced_from
+
 
 @dataclass(frozen=True, slots=True)
 class RecordedExample(Example):
@@ -281,7 +286,8 @@ def _joined(one: Finding, other: Finding) -> Finding:
 
 
 def _size(example: Example) -> tuple[bool, int]:
-    return example.consequence_of is not None, length_of(example.question)
+    """Return what the smallest example has least of: a part that made its own smaller is not preferred for that."""
+    return example.consequence_of is not None, example.length_at_first
 
 
 def near(question: Observation, position: int | None, baseline: Outcome) -> Near | None:

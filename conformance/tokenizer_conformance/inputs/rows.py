@@ -179,7 +179,7 @@ class RowTexts:
         if DEFAULT_COLUMN in names:
             return DEFAULT_COLUMN
         if len(names) == 1:
-            return names[0]
+            return names.pop()
         if not columns:
             raise self._empty()
         if not names:

@@ -153,13 +153,10 @@ def entry_lines(text: str, count: int) -> list[int]:
     """  # noqa: D205 - one sentence
     lines = text.split("\n")
     heads: list[int] = []
-    begin = 0
     for number, line in enumerate(lines):
-        if _HEADER.match(line) and (not heads or _is_toml("\n".join(lines[begin:number]))):
-            if not heads and not _is_toml("\n".join(lines[:number])):
-                continue
+        begin = heads[-1] - 1 if heads else 0
+        if _HEADER.match(line) and _is_toml("\n".join(lines[begin:number])):
             heads.append(number + 1)
-            begin = number
     return heads if len(heads) == count else []
 
 

@@ -20,7 +20,7 @@ from tokenizer_adapters.environments.faults import (
     NotWritableError,
     UnreachableError,
 )
-from tokenizer_adapters.environments.installer import Tool, fault_of, has_pip, tool
+from tokenizer_adapters.environments.installer import Tool, fault_of, has_pip, python_in, tool
 from tokenizer_adapters.environments.settings import options_for_uv, pip_settings, settings_in, variables_for_uv
 
 if TYPE_CHECKING:
@@ -182,6 +182,28 @@ def test_a_python_without_pip_and_ensurepip_is_said(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(installer, "carried_out", lambda *_: refusal)
     with pytest.raises(InstallerError, match=r"neither pip nor ensurepip; install uv, .*\(python3-venv\)"):
         installer.make(tmp_path / "venv", ("tokie==1",), Tool("pip"))
+
+
+@pytest.mark.parametrize("here", [True, False])
+def test_the_pip_of_this_python_installs_elsewhere_if_there_is_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, here: bool
+) -> None:
+    ran: list[list[str]] = []
+
+    def run(words: list[str], *_: object) -> Done:
+        ran.append(words)
+        return Done(0, "", "")
+
+    monkeypatch.setattr(installer, "has_pip", lambda: here)
+    monkeypatch.setattr(installer, "carried_out", run)
+    installer.make(tmp_path / "venv", ("tokie==1", "numpy"), Tool("pip"))
+    made, installed = ran
+    python = str(python_in(tmp_path / "venv"))
+    assert made == [sys.executable, "-I", "-m", "venv", *(["--without-pip"] if here else []), str(tmp_path / "venv")]
+    beginning = [sys.executable, "-I", "-m", "pip", "--python", python] if here else [python, "-I", "-m", "pip"]
+    assert installed[: len(beginning)] == beginning
+    assert installed[len(beginning)] == "--disable-pip-version-check"
+    assert installed[-2:] == ["tokie==1", "numpy"]
 
 
 def test_this_python_has_a_pip_that_installs_elsewhere() -> None:

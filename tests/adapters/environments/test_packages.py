@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from in_one_test import in_one_test
 
+from tokenizer_adapters.environments import packages
 from tokenizer_adapters.environments.faults import WordError
 from tokenizer_adapters.environments.packages import REFUSED, TABLE, implementation_of, served, served_trainer
 from tokenizer_adapters.peers.package import PeerImplementation
@@ -48,6 +49,15 @@ def test_what_has_no_releases_is_refused_with_the_reason(name: str) -> None:
 def test_an_unknown_package_is_refused_with_those_that_are_known() -> None:
     with pytest.raises(WordError, match=r"no implementation is called 'nothing', .* \(known: blingfire, .*tokenizers"):
         served("nothing")
+
+
+def test_an_implementation_that_is_not_there_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packages, "selectable", dict)
+    with pytest.raises(WordError, match="no implementation is called 'tokenizers'"):
+        served("tokenizers")
+    monkeypatch.setattr(packages, "implementation_of", lambda _name: "tokenizers")
+    with pytest.raises(WordError, match="no implementation is called 'Tokenizers'"):
+        served("Tokenizers")
 
 
 def test_trainers_have_releases_too() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tokenizer_adapters.contract import Crashed, Failed, UnavailableError
+from tokenizer_adapters.environments import pinned as pinned_module
 from tokenizer_adapters.environments.faults import (
     NoFileError,
     NoSuchPythonError,
@@ -18,6 +19,7 @@ from tokenizer_adapters.environments.faults import (
     WordError,
 )
 from tokenizer_adapters.environments.pinned import environment_of, pinned
+from tokenizer_adapters.environments.store import Environment
 from tokenizer_adapters.pipeline import lacks_numpy
 from tokenizer_adapters.protocol.client import ProcessImplementation
 from tokenizer_adapters.protocol.process import Limits
@@ -47,6 +49,31 @@ def test_a_release_answers_by_the_adapter_in_its_own_environment(registry: Any) 
         assert isinstance(implementation, ProcessImplementation)
         assert (implementation.info.name, implementation.info.version) == ("tokie==1.0", "1.0")
         assert implementation.info.install == "tokconf environments create 'tokie==1.0'"
+
+
+@pytest.mark.parametrize("is_told", [True, False])
+def test_a_release_that_there_is_not_is_refused_with_those_that_there_are(
+    cache: Path, monkeypatch: pytest.MonkeyPatch, is_told: bool
+) -> None:
+    assert not cache.exists()
+    plain, better = NoSuchVersionError("there is no release tokie==9"), NoSuchVersionError("the nearest are 1.0")
+    asked: list[tuple[str, str]] = []
+
+    def fail(*_: object) -> None:
+        raise plain
+
+    def why(package: str, version: str, _python: object) -> NoSuchVersionError:
+        asked.append((package, version))
+        if not is_told:
+            raise NoFileError("pip says nothing")
+        return better
+
+    monkeypatch.setattr(Environment, "ensure", fail)
+    monkeypatch.setattr(pinned_module, "why_missing", why)
+    with pytest.raises(NoSuchVersionError) as refused:
+        pinned("tokie==9").ensure()
+    assert refused.value is (better if is_told else plain)
+    assert asked == [("tokie", "9")]
 
 
 @pytest.mark.long

@@ -10,11 +10,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tokenizer_adapters.contract import OffsetUnit
+from tokenizer_adapters.contract import Normalize, OffsetUnit, Text
+from tokenizer_adapters.protocol import check as protocol_check
+from tokenizer_adapters.protocol.answer_lines import write_answer
 from tokenizer_adapters.protocol.check import Faulty, Noted, Passed, check
 from tokenizer_adapters.protocol.judgement import length
 from tokenizer_adapters.protocol.launch import Program
+from tokenizer_adapters.protocol.messages import Observe
 from tokenizer_adapters.protocol.process import Limits
+from tokenizer_adapters.protocol.request_lines import write_request
 from tokenizer_adapters.selection import served, served_trainer
 
 if TYPE_CHECKING:
@@ -30,6 +34,25 @@ LIMITS = Limits(seconds=10)
 
 def results(program: Program, source: TokenizerSource, limits: Limits = LIMITS) -> list[Result]:
     return list(check(program, [source], limits))
+
+
+@pytest.mark.parametrize("definition", ["request", "answer_to_normalize"])
+def test_what_the_schema_refuses_is_told_with_both_lines(monkeypatch: pytest.MonkeyPatch, definition: str) -> None:
+    """Other than what is read, it knows only what stands in the published file."""
+    told: list[str] = []
+
+    def error_in(_text: str, name: str) -> str | None:
+        told.append(name)
+        return "nobody needs this" if name == definition else None
+
+    monkeypatch.setattr(protocol_check, "_error_in", error_in)
+    request = Observe(Normalize("a"))
+    sent, received = write_request(3, request), write_answer(3, Text("a"))
+    with pytest.raises(protocol_check._WrongError) as refused:
+        protocol_check._read(3, request, sent, received)
+    assert refused.value.words == f"the schema's {definition}: nobody needs this"
+    assert (refused.value.sent, refused.value.received) == (sent, None if definition == "request" else received)
+    assert told == ["request", "answer_to_normalize"][: 1 + (definition != "request")]
 
 
 # Examples -------------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tokenizer_adapters.contract import Crashed
+from tokenizer_adapters.protocol import guardian
 from tokenizer_adapters.protocol.launch import LIMITS_MEMORY, Program
 from tokenizer_adapters.protocol.process import FaultError, Limits, Process
 
@@ -24,6 +26,29 @@ if TYPE_CHECKING:
 
 PROGRAMS = Path(__file__).parent / "programs"
 HUNG = str(PROGRAMS / "hung.py")
+ENDINGS = [
+    (0, [("exit", 0)]),
+    (3 << 8, [("exit", 3)]),
+    (signal.SIGINT, [("core", 0), ("default", signal.SIGINT), ("kill", signal.SIGINT), ("exit", 254)]),
+    (signal.SIGKILL, [("core", 0), ("kill", signal.SIGKILL), ("exit", 247)]),
+    (signal.SIGTERM, [("core", 0), ("default", signal.SIGTERM), ("kill", signal.SIGTERM), ("exit", 241)]),
+]
+"""What a program ended with, and what its guardian does then; it lives on only where the signal is held back."""
+
+
+@pytest.mark.parametrize(("status", "done"), ENDINGS)
+def test_a_guardian_ends_as_its_program_did(
+    monkeypatch: pytest.MonkeyPatch, status: int, done: list[tuple[str, int]]
+) -> None:
+    seen: list[tuple[str, int]] = []
+    monkeypatch.setattr(resource, "setrlimit", lambda _which, limits: seen.append(("core", max(limits))))
+    monkeypatch.setattr(signal, "signal", lambda number, _handler: seen.append(("default", number)))
+    monkeypatch.setattr(os, "kill", lambda _process, number: seen.append(("kill", number)))
+    monkeypatch.setattr(os, "_exit", lambda code: seen.append(("exit", code)))
+    guardian._end_like(status)
+    assert seen == done
+
+
 SECONDS = 2.0
 """How long a program may be there after the harness."""
 

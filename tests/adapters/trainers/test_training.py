@@ -273,6 +273,14 @@ def test_what_a_process_grew_by_at_most_is_told_in_bytes(tmp_path: Path, monkeyp
     assert measured(work) == Measured("done", 2.5, 300 * 1024)
 
 
+def test_a_process_that_shrinks_has_grown_by_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    status = tmp_path / "status"
+    monkeypatch.setattr(measurement, "_STATUS", status)
+    monkeypatch.setattr(measurement, "_CLEAR", tmp_path / "clear_refs")
+    status.write_text("VmHWM:\t     900 kB\nVmRSS:\t     500 kB\n")
+    assert measured(lambda: status.write_text("VmHWM:\t     400 kB\nVmRSS:\t     150 kB\n")).peak_memory == 0
+
+
 def test_where_the_peak_cannot_be_set_back_no_memory_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measurement, "_CLEAR", tmp_path / "missing" / "clear_refs")
     assert measured(lambda: 1).peak_memory is None

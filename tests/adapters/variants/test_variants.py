@@ -14,10 +14,10 @@ from tokenizer_adapters.contract import CannotLoadError, Decode, Encode, Encoded
 from tokenizer_adapters.reference import ReferenceImplementation
 from tokenizer_adapters.variants.change import Change, GivenCuts, Property, Rule, UnicodeVersion
 from tokenizer_adapters.variants.loading import load_variant
-from tokenizer_adapters.variants.rules import PATCHES
+from tokenizer_adapters.variants.rules import PATCHES, charsmaps
 from tokenizer_adapters.variants.unicode_history import VERSIONS
 from tokenizer_adapters.variants.unicode_versions import age, long_known, members, siblings, value_of
-from tokenizer_reference.text import characters, normalization, unicode_tables
+from tokenizer_reference.text import characters, charsmap, normalization, unicode_tables
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -108,7 +108,6 @@ MODELS = [
 ]
 
 
-@pytest.mark.long_but(5)
 @pytest.mark.parametrize(("change", "model", "text", "plain", "changed"), MODELS, ids=[str(row[0]) for row in MODELS])
 def test_models(
     change: Change, model: dict[str, Any], text: str, plain: list[str], changed: list[str], tmp_path: Path
@@ -116,6 +115,16 @@ def test_models(
     source = written(tmp_path, model)
     assert tokens_of(source, text) == plain
     assert tokens_of(source, text, change) == changed
+
+
+def test_an_unknown_byte_is_as_wide_as_it_is(tmp_path: Path) -> None:
+    model = bpe("a b", first=["?"], unk_token="?")
+    answer = load_variant(written(tmp_path, model), Rule.BPE_UNKNOWN_BYTES).observe(Encode("éabé"))
+    assert isinstance(answer, Encoded), answer
+    assert (answer.tokens, answer.offsets) == (
+        ("?", "?", "ab", "?", "?"),
+        ((0, 1), (0, 1), (1, 3), (3, 4), (3, 4)),
+    )
 
 
 def test_an_occurrence_can_merge_on_before_the_next_has_its_turn_but_in_the_variant(tmp_path: Path) -> None:
@@ -225,6 +234,11 @@ CHARSMAPS = [
 ]
 
 
+@pytest.mark.parametrize("unit", [0, 0x400, 0x7FF, 0x600, 0x3FF, 0x80000600, 0xFFFFFDFF, 0xFFFFFFFF])
+def test_units_of_a_charsmap_lead_where_those_of_the_reference_do(unit: int) -> None:
+    assert charsmaps._children(unit) == charsmap._children(unit)
+
+
 @pytest.mark.parametrize(("rule", "text"), CHARSMAPS)
 def test_charsmaps(rule: Rule, text: str) -> None:
     from tokenizer_conformance.inputs.bundled import bundled_file
@@ -319,6 +333,14 @@ def test_properties_that_changed_after_assignment() -> None:
 def test_siblings_changed_alike_and_the_long_known_never_did() -> None:
     for other in siblings(Property.CATEGORY, "\U0001144b", "9.0", 4):
         assert (value_of("General_Category", other, "8.0"), value_of("General_Category", other, "9.0")) == ("Cn", "Po")
+    found = siblings(Property.CATEGORY, "\U0001144b", "9.0", 100)
+    distances = [abs(ord(other) - 0x1144B) for other in found]
+    assert len(found) > 10
+    assert distances == sorted(distances)
+    for most in (1, 4, 5):
+        nearest, farthest = most - most // 2, most // 2
+        kept = [*found[:nearest], *found[len(found) - farthest :]]
+        assert siblings(Property.CATEGORY, "\U0001144b", "9.0", most) == kept
     for other in long_known(Property.CATEGORY, "\U0001144b", "9.0", 4):
         assert {value_of("General_Category", other, version) for version in VERSIONS} == {"Po"}
     assert "\U0001144b" not in siblings(Property.CATEGORY, "\U0001144b", "9.0", 100)

@@ -11,9 +11,12 @@ import pytest
 
 from tokenizer_adapters.contract import Encode, Normalize, Stage, TokenizerSource
 from tokenizer_conformance.causes.bench import MOST_LOADED, Bench
+from tokenizer_conformance.causes.cause_time import CauseTime, TimeSpentError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+    from tokenizer_conformance.causes.bench import Trial
 
 
 @pytest.fixture
@@ -86,3 +89,31 @@ def test_a_changed_document_is_loaded_from_a_file_of_its_own(bench: Bench, sourc
         range(1, MOST_LOADED + 1)
     )
     assert bench.trial_of(source, {"model": {"type": "Toy"}, "number": 3}) is rest[2]
+
+
+DOCUMENT = {"model": {"type": "Toy"}}
+
+
+@pytest.mark.parametrize(
+    "tried",
+    [
+        lambda bench, _trial, source: bench.trial_of(source, DOCUMENT),
+        lambda bench, _trial, source: bench.trial_of_baseline(source, DOCUMENT),
+        lambda bench, _trial, source: bench.baseline_with(source, DOCUMENT),
+        lambda _bench, trial, _source: trial.expected(Normalize("a")),
+        lambda _bench, trial, _source: trial.actual(Normalize("a")),
+        lambda bench, _trial, source: bench.trial(source).witness(Normalize("xBx")),
+    ],
+    ids=["document", "document of the baseline", "baseline alone", "expected", "actual", "witness"],
+)
+def test_nothing_is_tried_once_the_time_is_spent(
+    tried: Callable[[Bench, Trial, TokenizerSource], object], source: TokenizerSource
+) -> None:
+    now = [0.0]
+    with Bench(fakes.Toy(), fakes.WrongNormalization(), time=CauseTime(1.0, lambda: now[0])) as bench:
+        trials = [bench.trial(source), bench.trial_of_baseline(source, DOCUMENT)]
+        now[0] = 2.0
+        for trial in trials:
+            assert trial is not None
+            with pytest.raises(TimeSpentError):
+                tried(bench, trial, source)

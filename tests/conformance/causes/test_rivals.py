@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from planted.edits import put
@@ -19,16 +20,17 @@ from tokenizer_adapters.contract import (
     TokenizerSource,
 )
 from tokenizer_adapters.tokenizers import TokenizersImplementation
-from tokenizer_conformance.causes import components
+from tokenizer_conformance.causes import components, rivals
 from tokenizer_conformance.causes.bench import Bench
-from tokenizer_conformance.causes.cause import Reason
+from tokenizer_conformance.causes.cause import NO_REASON, Reason
 from tokenizer_conformance.causes.classes import experiment
 from tokenizer_conformance.causes.classes.hypothesis import Candidate, Hypothesis
 from tokenizer_conformance.causes.classes.loaded_copies import LoadedCopies
+from tokenizer_conformance.causes.classes.probes import Probes
 from tokenizer_conformance.causes.collecting import CauseCollector
 from tokenizer_conformance.causes.reasons import reason_of
 from tokenizer_conformance.causes.rivals import chosen
-from tokenizer_conformance.comparison.questions import about_text, with_texts
+from tokenizer_conformance.comparison.questions import about_text, texts_of, with_texts
 from tokenizer_conformance.inputs.bundled import bundled_file
 
 if TYPE_CHECKING:
@@ -213,3 +215,78 @@ def test_what_one_text_alone_shows_has_no_reason() -> None:
     faulty = Faulty("port", Fault(spoil=lambda question, outcome: _more(outcome) if question == asked else outcome))
     with Bench(TokenizersImplementation(), faulty) as bench:
         assert not reason_of(bench, _witness(bench, "bert-mini", asked)).is_proven
+
+
+# Where there are more added tokens ----------------------------------------------------------------------------------
+
+
+class MoreTokens:
+    """A changed tokenizer on which the implementation is right about all texts but those in ``differing``."""
+
+    def __init__(self, *differing: str) -> None:
+        self._differing = differing
+
+    def agrees(self, question: Observation) -> bool:
+        return texts_of(question)[0] not in self._differing
+
+    def actual(self, question: Observation) -> Encoded:
+        return Encoded((1,) if self.agrees(question) else (2,))
+
+    def is_same(self, _question: Observation, one: Outcome, actual: Outcome, _offsets: object) -> bool:
+        return one == actual
+
+    def probes_like(self, _question: Observation) -> Probes:
+        return Probes((), (Encode("a probe"),))
+
+
+def _on(predicted: dict[str, Outcome | None]) -> Callable[[object], Hypothesis]:
+    return lambda _ground: Hypothesis("a", "b", "", lambda each: predicted.get(texts_of(each)[0], Encoded((1,))))
+
+
+@pytest.mark.parametrize(
+    ("on", "asked", "holds"),
+    [
+        (_on({}), "a <t> b", True),
+        (_on({"Qz": Encoded((2,))}), "a <t> b", False),
+        (_on({"a probe": Encoded((2,))}), "a <t> b", False),
+        # What differs there, or is not predicted, does not speak against it.
+        (_on({"qz": Encoded((2,))}), "a <t> b", True),
+        (_on({"qz": Encoded((3,))}), "a <t> b", True),
+        (_on({"Qz": None}), "a <t> b", True),
+        (_on({"Qz": Encoded((2,))}), "without", True),
+        (lambda _ground: None, "a <t> b", True),
+        (None, "a <t> b", True),
+    ],
+    ids=["all", "a control", "a probe", "as it is", "otherwise", "silent", "no token", "not on this", "no hypothesis"],
+)
+def test_what_more_added_tokens_speak_against_is_no_rival(
+    on: Callable[[object], Hypothesis] | None, asked: str, holds: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ground = SimpleNamespace(document={"added_tokens": [{"content": "<t>"}]})
+    monkeypatch.setattr(rivals, "ground_of", lambda _bench, _witness: ground)
+    monkeypatch.setattr(rivals, "_grounds", lambda *_arguments, **_options: iter([ground, MoreTokens("qz")]))
+    hypothesis = None if on is None else Hypothesis("a", "b", "", lambda _question: None, on=on)
+    candidate = Candidate(Reason("a", "b", ("said",)), 0, hypothesis)
+    witness = cast("Witness", SimpleNamespace(question=Encode(asked)))
+    found = chosen(cast("Bench", None), witness, [candidate])
+    assert found == (candidate.reason if holds else NO_REASON)
+
+
+def test_changed_tokenizers_have_more_tokens_or_lack_a_component() -> None:
+    document = {
+        "added_tokens": [{"id": 7, "content": "<t>"}],
+        "normalizer": {"type": "NFC"},
+        "padding": None,
+        "model": {"vocab": {"a": 0, "b": 9}},
+    }
+    more, without = rivals._changed(document)
+    added = more["added_tokens"]
+    assert [(each["id"], each["content"]) for each in added] == [
+        *((7, "<t>"), (10, "qz"), (11, "Qz"), (12, "\u00e9q"), (13, "\u03c9q"))
+    ]
+    assert not any(value for each in added[1:] for key, value in each.items() if key not in {"id", "content"})
+    assert without == {**document, "normalizer": None}
+    (listed,) = rivals._changed({"model": {"vocab": [["a", 0.0], ["b", 0.0]]}})
+    assert [each["id"] for each in listed["added_tokens"]] == [2, 3, 4, 5]
+    (none,) = rivals._changed({"model": {}})
+    assert [each["id"] for each in none["added_tokens"]] == [0, 1, 2, 3]

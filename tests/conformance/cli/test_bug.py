@@ -16,7 +16,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 import tokenizer_conformance.cli.bug as command
-from tokenizer_conformance.causes.bug.recipes import recipe_of
+from tokenizer_conformance.causes.bench import Bench
+from tokenizer_conformance.causes.bug.recipes import SPEAKS_FOR, recipe_of
 from tokenizer_conformance.cli import main
 
 if TYPE_CHECKING:
@@ -76,6 +77,36 @@ def test_without_a_recipe_the_answer_is_a_value(cli: Tokconf, recorded: Callable
     assert "keeps\\-accent" not in line
     assert "```python" in result.output
     assert re.search(r"keeps-accent \S+ +'", result.output)
+
+
+def test_the_reference_speaks_for_itself_where_no_package_does(
+    cli: Tokconf, recorded: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(SPEAKS_FOR, "reference", "not-installed-anywhere")
+    record = recorded("keeps-accent", ACUTE)
+    sides = ("-i", "reference", "keeps-accent")
+    result = cli("bug", record, "--finding", 1, "--time", 0, "--no-check", *sides)
+    assert result.exit_code == 1, result.output
+    assert re.search(r"^reference +\S", result.output, re.MULTILINE)
+    assert "not-installed-anywhere" not in result.output
+
+
+@pytest.mark.parametrize("shows_whole", [True, False])
+def test_a_tokenizer_that_stays_large_is_told_by_its_name_if_that_shows_the_difference(
+    cli: Tokconf, recorded: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, shows_whole: bool
+) -> None:
+    """It is asked again as it was given, and only if the whole does not show it, it is told as it was made small."""
+    record = recorded("keeps-accent", ACUTE)
+    small = {"version": "1.0", "model": {"type": "BPE", "vocab": {"e": 0, "\u0301": 1}, "merges": []}}
+    monkeypatch.setattr(command, "SMALL_DOCUMENT", 0)
+    monkeypatch.setattr(command, "LARGEST_DOCUMENT", 1)
+    monkeypatch.setattr(command, "minimized_question", lambda _trial, witness, _budget: witness)
+    monkeypatch.setattr(command, "minimized_document", lambda _b, witness, _t: replace(witness, document=small))
+    if not shows_whole:
+        monkeypatch.setattr(Bench, "witness_again", lambda *_: None)
+    result = cli("bug", record, "--finding", 1, "--time", 1, "--no-check")
+    assert result.exit_code == 1, result.output
+    assert ("merges" in result.output) is not shows_whole
 
 
 @pytest.mark.slow

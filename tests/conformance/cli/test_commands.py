@@ -121,6 +121,18 @@ def test_a_help_has_the_same_groups_in_the_same_order(name: str) -> None:
     assert "Options:" not in lines
 
 
+@in_one_test("name", COMMANDS)
+def test_a_help_says_the_default_of_every_option_that_has_one(name: str) -> None:
+    silent = [
+        option.opts
+        for option in COMMANDS[name].params
+        if isinstance(option, click.Option)
+        and not (option.is_flag or option.hidden or option.show_default or callable(option.default))
+        and option.to_info_dict()["default"] not in (None, "")
+    ]
+    assert silent == []
+
+
 def test_an_option_without_a_group_is_told_by_its_name() -> None:
     command = GroupedCommand("new", params=[click.Option(["--brand-new"])])
     with pytest.raises(KeyError, match="--brand-new"):

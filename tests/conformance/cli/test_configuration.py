@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from tokenizer_adapters.contract import Field, Stage
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.cli.commands.diff import diff_command
+from tokenizer_conformance.cli.commands.fuzz import fuzz_command
 from tokenizer_conformance.cli.commands.snapshot import snapshot_command
 from tokenizer_conformance.cli.commands.versions import versions_command
 from tokenizer_conformance.cli.configuration import OWN_TABLE_ONLY, TABLES, found_settings, keys_of
@@ -194,6 +195,12 @@ TAKEN: dict[str, tuple[click.Command, tuple[str, ...], str, dict[str, object]]] 
         ("one.jsonl.gz", "two.jsonl.gz", "--field", "text"),
         '[diff]\nold = "base.jsonl.gz"\nnew = "mine:Mine"\nfield = "ids"\n',
         {"old": "one.jsonl.gz", "new": "two.jsonl.gz", "fields": (Field.TEXT,)},
+    ),
+    "fuzz, of its own table alone": (
+        fuzz_command,
+        (),
+        'tokenizers = ["ckpt"]\njobs = 3\ntimeout = 7\n[fuzz]\njobs = 2\nstart = 5\n',
+        {"given": (), "jobs": 2, "timeout": 10.0, "start": 5},
     ),
     "versions": (
         versions_command,

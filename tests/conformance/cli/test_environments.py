@@ -12,7 +12,9 @@ import os
 import re
 import shlex
 import sys
+import time
 import tomllib
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -301,6 +303,35 @@ def test_what_is_half_made_is_listed_and_can_be_removed(cli: Tokconf, cache: Pat
     removed = cli("environments", "remove", "tokie-1.0-abc")
     assert removed.exit_code == 0, removed.output
     assert not (cache / "tokie-1.0-abc").exists()
+
+
+def test_those_are_removed_that_were_not_used_for_long(cli: Tokconf, cache: Path) -> None:
+    made = {"format": 1, "requirements": ["tokie==1.0"], "installed": {}, "python": "CPython 3.12", "by": "pip"}
+    long_ago = time.time() - 9 * 86_400
+    moments = {"new": None, "old": None, "made lately": time.time() - 86_400, "made long ago": long_ago}
+    for name, moment in moments.items():
+        (cache / name).mkdir(parents=True)
+        if moment is not None:
+            told = made | {"made": datetime.fromtimestamp(moment, UTC).isoformat()}
+            (cache / name / "environment.json").write_text(json.dumps(told))
+    os.utime(cache / "old", (long_ago, long_ago))
+    removed = cli("environments", "remove", "--unused-for", 5)
+    assert removed.exit_code == 0, removed.output
+    assert removed.output.splitlines()[-1].startswith("2 of 4 environments removed, ")
+    assert {each.name for each in cache.iterdir() if each.is_dir()} == {"made lately", "new"}
+    (cache / "made lately" / "last-used").touch()
+    os.utime(cache / "made lately" / "last-used", (long_ago, long_ago))
+    assert "1 of 2 environments removed" in cli("environments", "remove", "--unused-for", 5).output
+    assert {each.name for each in cache.iterdir() if each.is_dir()} == {"new"}
+
+
+def test_the_python_of_a_release_is_told_where_there_is_one(cli: Tokconf) -> None:
+    lacking = cli("environments", "path", "tokie==1.0")
+    assert (lacking.exit_code, lacking.stdout) == (3, "")
+    said = " ".join(lacking.stderr.split())
+    assert "there is no environment of tokie==1.0 yet; make it: tokconf environments create 'tokie==1.0'" in said
+    own = cli("environments", "path", f"tokenizers@{sys.executable}")
+    assert (own.exit_code, own.stdout) == (0, f"{sys.executable}\n"), own.output
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import lzma
 import os
 import signal
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,9 +20,7 @@ from tokenizer_conformance.results.records.run import FORMAT
 from tokenizer_conformance.results.records.schema import schema_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from conftest import CommandLine, Finished
+    from conftest import CommandLine, Finished, Tokconf
 
 TEXTS = "abc\naBc d\nx y\na-b\nzebra crossing\n"
 
@@ -219,6 +218,21 @@ def test_an_implementation_that_gives_no_value_is_written_down_as_it_is(
     done = snapshot(tokconf, toy_tokenizer, "a.gz", name)
     assert done.status == status, done.err
     assert read_snapshot(tokconf.folder / "a.gz").is_whole
+
+
+def test_one_that_was_cut_off_is_compared_only_if_wanted_and_it_is_said(
+    cli: Tokconf, texts: Path, toy_tokenizer: Path
+) -> None:
+    assert texts.is_file()
+    wanted = (toy_tokenizer, "-i", "toy", "--no-builtin", "--inputs", texts, "-o", "a.jsonl.gz")
+    assert cli("snapshot", *wanted).exit_code == 0
+    whole = gzip.decompress(Path("a.jsonl.gz").read_bytes()).splitlines(keepends=True)
+    Path("cut.jsonl.gz").write_bytes(gzip.compress(b"".join(whole[:-1])))
+    said = "'cut.jsonl.gz' is not whole: only what it holds is compared"
+    partial = cli("diff", "cut.jsonl.gz", "a.jsonl.gz", "--partial")
+    assert (partial.exit_code, said in partial.stderr) == (0, True), partial.output
+    assert said not in cli("diff", "a.jsonl.gz", "a.jsonl.gz", "--partial").stderr
+    assert cli("diff", "cut.jsonl.gz", "a.jsonl.gz").exit_code == 2
 
 
 # Parts ----------------------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tokenizer_conformance.command_io.output import BadInput, ReportLost
-from tokenizer_conformance.command_io.outputs import ReadFile, ReportOptions, open_reports
+from tokenizer_conformance.command_io.outputs import KINDS, ReadFile, ReportOptions, open_reports
 from tokenizer_conformance.command_io.record import BEGINNING
 from tokenizer_conformance.command_io.sinks import GrowingFile
 
@@ -164,6 +164,23 @@ THERE: list[tuple[bytes, tuple[str, ...]]] = [
     (NOTES + REPORT, ()),
 ]
 """What is there, and which options replace it."""
+
+
+KNOWN_AS_OURS = {
+    "--csv": (b"tokenizer,implementation,a\n", b"finding,list,b\n"),
+    "--parquet": (b"PAR1 table, tokenizer-conformance-metrics PAR1",),
+    "--latex": (b"% tokconf metrics\n",),
+}
+NOT_OURS = (b"PAR1 somebody else's PAR1", b"of tokenizer-conformance-metrics", b"a,b\n", b"% notes\n", b" % tokconf ")
+
+
+@pytest.mark.parametrize("option", KNOWN_AS_OURS)
+def test_a_table_is_known_by_its_beginning(option: str) -> None:
+    called, is_ours = KINDS[option]
+    others = [head for other, heads in KNOWN_AS_OURS.items() if other != option for head in heads]
+    assert called == "table"
+    assert all(map(is_ours, KNOWN_AS_OURS[option]))
+    assert not any(map(is_ours, (*others, *NOT_OURS)))
 
 
 @EITHER

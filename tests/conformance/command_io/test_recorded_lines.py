@@ -65,6 +65,22 @@ def test_a_compressed_record_that_was_altered_is_refused(tmp_path: Path) -> None
         read_lines(path)
 
 
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (HEADER[:-1], " line 1 is cut off: the run was killed before it had begun"),
+        (b"", " is no record: it does not begin with the header of one"),
+        (b"notes\n" + HEADER, " is no record: it does not begin with the header of one"),
+    ],
+)
+def test_what_has_no_whole_header_is_refused(tmp_path: Path, content: bytes, said: str) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(BadInputError) as refused:
+        read_lines(path)
+    assert str(refused.value) == f"{str(path)!r}{said}"
+
+
 def test_many_lines_are_not_held_in_memory(tmp_path: Path) -> None:
     line = json.dumps({"type": "failing", "input": "x" * 1000}).encode() + b"\n"
     path, count = tmp_path / "run.jsonl", 20_000

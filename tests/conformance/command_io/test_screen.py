@@ -51,6 +51,16 @@ def test_a_complaint_is_one_line_in_a_pipe_and_wrapped_on_a_terminal() -> None:
     assert terminal.getvalue().count("\n  ") == terminal.getvalue().count("\n") - 1 > 2
 
 
+def test_what_is_to_be_seen_has_a_style_of_its_own_on_a_terminal_and_none_in_a_pipe() -> None:
+    shown, piped = io.StringIO(), io.StringIO()
+    terminal = Console(file=shown, force_terminal=True, color_system="standard", width=60)
+    highlights = (("worse", "red"), ("better", "green"))
+    for console in (terminal, Console(file=piped, **console_settings(piped))):
+        Screen(console, console).put(["worse, or better"], highlights)
+    assert shown.getvalue() == "\x1b[31mworse\x1b[0m, or \x1b[32mbetter\x1b[0m\n"
+    assert piped.getvalue() == "worse, or better\n"
+
+
 @pytest.mark.parametrize(
     ("conclusion", "status"), [(Conclusion.CONFORM, 0), (Conclusion.STALE, 1), (Conclusion.INTERRUPTED, 130)]
 )

@@ -56,6 +56,10 @@ def pool_of() -> Callable[..., WorkerPool[str, Any]]:
     return lambda jobs, patience=60.0: WorkerPool(program, "the setup", jobs, Limits(), patience)
 
 
+def test_a_pool_can_begin_end_take_tasks_and_prepare() -> None:
+    assert Pool.__abstractmethods__ == {"begin", "end", "submit", "prepare"}
+
+
 def test_tasks_are_done_after_the_setup(pool_of: Callable[..., WorkerPool[str, Any]]) -> None:
     with pool_of(2) as pool:
         answers = [future.result(60) for future in [pool.submit(str(number)) for number in range(8)]]

@@ -50,6 +50,38 @@ def test_what_one_pass_leaves_out_stays_out() -> None:
     assert kept[-1] == Chat('[{"role": "user", "content": "Hi"}]')
 
 
+def test_one_pass_shortens_every_message_and_the_tools() -> None:
+    kept: list[Chat] = []
+
+    def ask(chat: Chat) -> bool:
+        shows = all(word in f"{chat.messages} {chat.tools}" for word in ("Hü", "Bye", "two"))
+        kept.extend([chat] * shows)
+        return shows
+
+    messages = [
+        {"role": "narrator", "content": "Hü, you", "tool_calls": []},
+        {"role": "user", "content": "And so on"},
+        {"role": "critic", "weight": 1, "content": "Oh, Bye"},
+    ]
+    shorten_chat(Chat(json.dumps(messages), json.dumps(TOOLS)), ask)
+    left = '[{"role": "user", "content": "Hü"}, {"role": "user", "content": "Bye"}]'
+    assert kept[-1] == Chat(left, '[{"name": "two"}]')
+
+
+@pytest.mark.parametrize("role", ["user", "assistant", "system", "tool"])
+def test_the_usual_roles_stay(role: str) -> None:
+    asked: list[Chat] = []
+
+    def ask(chat: Chat) -> bool:
+        asked.append(chat)
+        return "Hi" in chat.messages
+
+    chat = Chat(json.dumps([{"role": role, "content": "Hi"}]))
+    shorten_chat(chat, ask)
+    assert all(json.loads(each.messages)[0]["role"] == role for each in asked if "role" in each.messages)
+    assert asked
+
+
 def test_a_message_that_has_to_go_on_goes_on() -> None:
     chat = Chat('[{"role": "assistant", "content": "Hi"}]', "null", continue_final_message=True)
     left = reduced_question(chat, lambda asked: asked.continue_final_message)  # type: ignore[union-attr]
@@ -62,4 +94,5 @@ def test_another_role_becomes_that_of_the_user_and_options_are_left_out() -> Non
 
 
 def test_what_is_no_list_of_messages_stays() -> None:
-    assert reduced_question(Chat("{}"), lambda _asked: True) == Chat("{}")
+    for messages in ("{}", '{"a": 1}', "7"):
+        assert reduced_question(Chat(messages), lambda _asked: True) == Chat(messages)

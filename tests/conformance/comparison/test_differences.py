@@ -10,6 +10,7 @@ from tokenizer_adapters.contract import (
     ENCODING_FIELDS,
     After,
     BrokeProtocol,
+    Chat,
     Chunks,
     Crashed,
     Decode,
@@ -27,6 +28,7 @@ from tokenizer_adapters.contract import (
     Outcome,
     Pieces,
     PreTokenize,
+    Rendered,
     Stage,
     Text,
     TimedOut,
@@ -85,6 +87,8 @@ def test_the_class_of_an_error_is_kept() -> None:
     (difference,) = compare(Normalize("A"), OutcomeInUnit(VALUE), OutcomeInUnit(FAILED)).differences
     assert difference.detail == "ValueError"
     assert difference.implementation is FAILED
+    (difference,) = compare(Normalize("A"), OutcomeInUnit(FAILED), OutcomeInUnit(VALUE)).differences
+    assert (difference.detail, difference.baseline) == ("ValueError", FAILED)
 
 
 def test_values_of_two_types_are_a_fault_of_the_caller() -> None:
@@ -177,6 +181,87 @@ def test_pieces_and_their_offsets_are_compared_apart() -> None:
     assert [difference.field for difference in moved.differences] == [Field.OFFSETS]
     hidden = compare(question, OutcomeInUnit(baseline), OutcomeInUnit(Pieces((("ab", None), ("c", None)))))
     assert (hidden.agreed, hidden.unsupported) == ((Field.PIECES,), (Field.OFFSETS,))
+
+
+@pytest.mark.parametrize(
+    ("spans", "fields", "agreed", "unsupported"),
+    [
+        (((0, 2), (3, 4)), (Field.PIECES, Field.OFFSETS), (Field.PIECES, Field.OFFSETS), ()),
+        (((0, 2), None), (Field.PIECES, Field.OFFSETS), (Field.PIECES,), (Field.OFFSETS,)),
+        ((None, (3, 4)), (Field.PIECES, Field.OFFSETS), (Field.PIECES,), (Field.OFFSETS,)),
+        (((0, 2), (3, 4)), (Field.OFFSETS,), (Field.OFFSETS,), ()),
+        (((0, 2), None), (Field.OFFSETS,), (), (Field.OFFSETS,)),
+        (((0, 2), None), (Field.PIECES,), (Field.PIECES,), ()),
+    ],
+)
+def test_equal_pieces_agree_in_offsets_where_all_have_some(
+    spans: tuple[tuple[int, int] | None, ...],
+    fields: tuple[Field, ...],
+    agreed: tuple[Field, ...],
+    unsupported: tuple[Field, ...],
+) -> None:
+    answer = OutcomeInUnit(Pieces(tuple(zip(("ab", "c"), spans, strict=True))))
+    comparison = compare(PreTokenize("ab c"), answer, answer, frozenset(fields))
+    assert (set(comparison.agreed), comparison.unsupported) == (set(agreed), unsupported)
+    assert (comparison.differences, comparison.unanswered) == ((), ())
+
+
+@pytest.mark.parametrize("units", [(OffsetUnit.UTF8_BYTES, OffsetUnit.CODE_POINTS), tuple(OffsetUnit)[::-1][:2]])
+def test_the_same_numbers_in_two_units_are_other_offsets(units: tuple[OffsetUnit, OffsetUnit]) -> None:
+    pieces = Pieces((("é", (0, 2)), ("🎉", (2, 6))))
+    for ours, theirs in (units, units[::-1]):
+        comparison = compare(PreTokenize("é🎉bcde"), OutcomeInUnit(pieces, ours), OutcomeInUnit(pieces, theirs))
+        assert ([each.field for each in comparison.differences], comparison.agreed) == (
+            [Field.OFFSETS],
+            (Field.PIECES,),
+        )
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        (Normalize("a"), [Text("".join("ab")) for _ in range(2)]),
+        (DecodeStream((1,)), [Chunks(("ab" * number, None)) for number in (1, 1)]),
+    ],
+)
+def test_equal_texts_agree_in_whatever_objects_they_are(question: Observation, values: list[Outcome]) -> None:
+    comparison = compare(question, *map(OutcomeInUnit, values))
+    assert (comparison.agreed, comparison.differences) == ((Field.TEXT,), ())
+
+
+def test_equal_pieces_at_no_place_of_the_text_are_wrong_on_both_sides() -> None:
+    answer = OutcomeInUnit(Pieces((("é", (0, 1)),)), OffsetUnit.UTF8_BYTES)
+    comparison = compare(PreTokenize("é"), answer, answer)
+    (difference,) = comparison.differences
+    assert (difference.field, difference.party) == (Field.OFFSETS, Party.BOTH)
+    assert difference.kind is DifferenceKind.OFFSET_INSIDE_CHARACTER
+    assert comparison.agreed == (Field.PIECES,)
+
+
+@pytest.mark.parametrize(
+    ("theirs", "wanted", "agreed", "differing", "unsupported"),
+    [
+        (Rendered("ab", (1, 2)), None, (Field.TEXT, Field.IDS), (), ()),
+        (Rendered("aB", (1, 2)), None, (Field.IDS,), (Field.TEXT,), ()),
+        (Rendered("ab", (1, 3)), None, (Field.TEXT,), (Field.IDS,), ()),
+        (Rendered("ab", None), None, (Field.TEXT,), (), (Field.IDS,)),
+        (Rendered("aB", (1, 3)), Field.TEXT, (), (Field.TEXT,), ()),
+        (Rendered("aB", (1, 3)), Field.IDS, (), (Field.IDS,), ()),
+    ],
+)
+def test_a_chat_is_compared_as_a_text_and_its_ids(
+    theirs: Rendered,
+    wanted: Field | None,
+    agreed: tuple[Field, ...],
+    differing: tuple[Field, ...],
+    unsupported: tuple[Field, ...],
+) -> None:
+    fields = None if wanted is None else frozenset({wanted})
+    comparison = compare(Chat("[]"), OutcomeInUnit(Rendered("ab", (1, 2))), OutcomeInUnit(theirs), fields)
+    assert comparison.agreed == agreed
+    assert tuple(each.field for each in comparison.differences) == differing
+    assert {each.position for each in comparison.differences} <= {1}
+    assert comparison.unsupported == comparison.unanswered == unsupported
 
 
 # Batches and streams --------------------------------------------------------------------------------------------------
@@ -395,6 +480,11 @@ def test_tokens_stand_beside_other_fields() -> None:
     assert difference.baseline == Excerpt(0, 2, (0, 0), ("a", "b"))
 
 
+def test_nothing_is_shown_of_an_answer_that_is_hidden() -> None:
+    (difference,) = compare(Normalize("a"), OutcomeInUnit(UNSUPPORTED), OutcomeInUnit(CRASHED)).differences
+    assert (difference.baseline, difference.implementation) == (Excerpt(0, 0, ()), CRASHED)
+
+
 # Verdicts ------------------------------------------------------------------------------------------------------------
 
 
@@ -423,18 +513,24 @@ def test_the_type_of_an_answer_belongs_to_the_question() -> None:
     assert {stage.value for stage in Stage} == {"normalize", "pre_tokenize", "model", "post_process", "decode", "chat"}
 
 
+LETTERS = tuple("abcdefg")
+
+
 @pytest.mark.parametrize(
     ("question", "value", "begins"),
     [
-        (Normalize("ab"), Text("ab"), excerpt("ab", 0)),
-        (PreTokenize("a b"), Pieces((("a", (0, 1)), ("b", None))), excerpt(["a", "b"], 0)),
-        (Encode("ab"), Encoded((1, 2), ("a", "b")), excerpt((1, 2), 0, ("a", "b"))),
+        (Normalize("ab" * 50), Text("ab" * 50), Excerpt(0, 100, tuple("ab" * 8 + "a"), is_text=True)),
+        (PreTokenize("a b"), Pieces((("a", (0, 1)), ("b", None))), Excerpt(0, 2, ("a", "b"))),
+        (PreTokenize("abcdefg"), Pieces(tuple((each, None) for each in LETTERS)), Excerpt(0, 7, LETTERS[:4])),
+        (Encode("ab"), Encoded((1, 2), ("a", "b")), Excerpt(0, 2, (1, 2), ("a", "b"))),
+        (Encode("abcdefg"), Encoded(tuple(range(7)), LETTERS), Excerpt(0, 7, (0, 1, 2, 3), LETTERS[:4])),
         (
             EncodeBatch((Encode("a"), Encode("b"))),
-            EncodedBatch((Encoded((1, 2), ("a", "b")), Encoded((3, 4)))),
-            excerpt(("a b", "3 4"), 0),
+            EncodedBatch((Encoded((1, 2), ("a", "b")), *(Encoded((3, each)) for each in range(4)))),
+            Excerpt(0, 5, ("a b", "3 0", "3 1", "3 2")),
         ),
-        (DecodeStream((1, 2)), Chunks(("a", None)), excerpt(("a", None), 0)),
+        (DecodeStream((1, 2)), Chunks(("a", None, *LETTERS)), Excerpt(0, 9, ("a", None, "a", "b"))),
+        (Chat("[]"), Rendered("ab" * 50, (1,)), Excerpt(0, 100, tuple("ab" * 8 + "a"), is_text=True)),
     ],
 )
 def test_of_a_value_beside_an_error_the_beginning_is_shown(

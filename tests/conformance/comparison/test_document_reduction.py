@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from struct import pack
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -131,6 +132,76 @@ def test_what_is_not_known_to_be_used_is_found_by_halves() -> None:
 def test_the_question_stays() -> None:
     question = Normalize("long text")
     assert reduced_document(Case(BPE, question), lambda _: True).question == question
+
+
+PRINTABLE = {chr(code): "!" for code in range(0x21, 0x7F) if chr(code) != "a"}
+
+
+@pytest.mark.parametrize(
+    ("replacements", "text", "found"),
+    [
+        ({"a": "xyz", "b": "", "c": "v", "d": "uv"}, "dcba", {"d": "uv", "c": "v", "b": "", "a": "xyz"}),
+        ({"ab": "x"}, "a\0b", {}),
+        # A value is no character: one that is 0x100 + ord("a") stands where a key "a" would.
+        (PRINTABLE | {"!": "z" * 352}, "a", {}),
+        (PRINTABLE, "ax", {"x": "!"}),
+        ({"é": "e", "日本": "Japan"}, "\ud800日本é", {"日本": "Japan", "é": "e"}),
+    ],
+)
+def test_a_charsmap_has_no_other_keys_than_those_of_a_text(
+    replacements: dict[str, str], text: str, found: dict[str, str]
+) -> None:
+    whole = base64.b64encode(charsmap(replacements)).decode()
+    assert smaller_charsmap(whole, ["", text]) == base64.b64encode(charsmap(found)).decode()
+
+
+def test_the_children_of_a_unit_may_stand_far_away() -> None:
+    """A step that is told in blocks of 256 places, as SentencePiece writes it in large maps."""
+    is_wide, key_ends = 1 << 9, 1 << 8
+    units = [0] * 512
+    units[0] = 1 << 10 | is_wide
+    units[256 ^ ord("a")] = 1 << 10 | key_ends | ord("a")
+    units[256 ^ ord("a") ^ 1] = 1 << 31
+    whole = base64.b64encode(pack("<513I", 4 * len(units), *units) + b"x\0").decode()
+    assert smaller_charsmap(whole, ["ba"]) == base64.b64encode(charsmap({"a": "x"})).decode()
+
+
+def test_what_is_not_base64_alone_is_no_charsmap() -> None:
+    whole = base64.b64encode(charsmap({"a": "b"})).decode()
+    assert smaller_charsmap(f"{whole[:8]}!{whole[8:]}", ["a"]) is None
+
+
+def test_a_charsmap_ends_where_its_trie_does() -> None:
+    for place in (1, 2):
+        root = (place ^ ord("a")) << 10  # the child by "a" would stand behind the only unit
+        whole = base64.b64encode(pack("<II", 4, root)).decode()
+        assert smaller_charsmap(whole, ["a"]) == base64.b64encode(charsmap({})).decode()
+
+
+@pytest.mark.parametrize(
+    ("component", "left"),
+    [
+        (
+            {"type": "BertNormalizer", "clean_text": True, "handle_chinese_chars": True, "strip_accents": True},
+            {"strip_accents": None},
+        ),
+        ({"type": "BertNormalizer", "lowercase": True, "strip_accents": False}, {}),
+        (
+            {"type": "Metaspace", "replacement": "_", "prepend_scheme": "first", "split": True},
+            {"replacement": "\u2581", "prepend_scheme": "always"},
+        ),
+        ({"type": "Metaspace", "split": False}, {}),
+        ({"type": "RobertaProcessing", "trim_offsets": True, "add_prefix_space": True}, {}),
+        ({"type": "Strip", "strip_left": True, "strip_right": True, "other": True}, {"other": False}),
+    ],
+)
+def test_options_that_are_on_by_default_stay_on(component: Json, left: Json) -> None:
+    def shows(case: Case) -> bool:
+        there = case.document["normalizer"] or {}
+        return there.get("type") == component["type"] and there.get("prepend_scheme", "first") in ("first", "always")
+
+    found = reduced(Case({"normalizer": component}, Normalize("")), shows)
+    assert found.document["normalizer"] == component | left
 
 
 def test_options_are_left_at_their_defaults_and_others_turned_off() -> None:

@@ -124,6 +124,28 @@ def test_a_part_that_changes_a_control_carries_nothing() -> None:
     assert names(outcome(first, second, answer, "d")) == [["the normalizer"]]
 
 
+def test_only_what_carries_a_text_and_keeps_the_controls_is_tried_the_other_way_round() -> None:
+    members = ("normalizer", "pre_tokenizer", "post_processor", "decoder")
+    first, second = (dict.fromkeys(members, number) | {"model": {}} for number in (1, 2))
+    loaded = []
+
+    def answers(asked: Json, of: Sequence[str]) -> list[object]:
+        loaded.append(tuple(asked[member] for member in members))
+        carried = {"a": asked["normalizer"], "b": asked["pre_tokenizer"]}
+        return [carried.get(text, asked["pre_tokenizer"] == asked["post_processor"]) for text in of]
+
+    search = Exchange(
+        first, second, answers, lambda one, other: one == other, ["a", "b"], [*"cde"], time.monotonic() + LATER
+    )
+    found = search.outcome([1, 1, *[True] * 3], [2, 2, *[True] * 3])
+    assert names(found) == [["the normalizer", "the pre-tokenizer", "the post-processor"]]
+    both = [(1, 1, 1, 1), (2, 2, 2, 2)]
+    assert loaded[:7] == [*both, (2, 1, 1, 1), (1, 2, 2, 2), (1, 2, 1, 1), (1, 1, 2, 1), (1, 1, 1, 2)]
+    (carrier,) = found.carriers
+    assert (carrier.texts, carrier.back, carrier.keeps_controls) == (2, 2, True)
+    assert (found.texts, found.controls, found.parts) == (2, 3, 4)
+
+
 def test_what_cannot_be_loaded_alone_is_exchanged_with_others() -> None:
     def answer(asked: Json, _text: str) -> object:
         model = asked["model"]
@@ -135,6 +157,16 @@ def test_what_cannot_be_loaded_alone_is_exchanged_with_others() -> None:
     first["model"] = {"type": "BPE", "vocab": {"a": 0}, "merges": [1]}
     second["model"] = {"type": "BPE", "vocab": {"a": 0, "b": 1}, "merges": [1, 2]}
     assert names(outcome(first, second, answer, "x")) == [["the vocabulary", "the merges"]]
+
+
+def test_what_cannot_be_loaded_the_other_way_round_carries_nothing_back() -> None:
+    def answer(asked: Json, _text: str) -> object:
+        if (asked["normalizer"], asked["decoder"]) == (1, 2):
+            raise CannotLoadError("these two do not go together")
+        return asked["normalizer"]
+
+    found = outcome(document(normalizer=1, decoder=1), document(normalizer=2, decoder=2), answer, "ab")
+    assert [(names(found), each.texts, each.back) for each in found.carriers] == [([["the normalizer"]], 2, 0)]
 
 
 def test_many_parts_are_told_where_none_can_be_left_out() -> None:

@@ -22,7 +22,6 @@ from tokenizer_adapters.contract import (
 )
 from tokenizer_conformance.comparison.differences import Difference, DifferenceKind, Excerpt
 from tokenizer_conformance.comparison.findings import (
-    MOST_IDS,
     MOST_INPUTS,
     Example,
     FindingCollector,
@@ -98,7 +97,7 @@ def test_inputs_of_consequences_are_not_its_own() -> None:
 
 def test_so_many_inputs_are_named_and_known() -> None:
     (finding,) = collected(*(example(str(number)) for number in range(MOST_INPUTS + 1))).findings()
-    assert (len(finding.own_inputs), len(finding.every_input)) == (MOST_IDS, MOST_INPUTS)
+    assert (len(finding.own_inputs), len(finding.every_input)) == (20, 10_000)
     assert finding.inputs == MOST_INPUTS + 1
 
 
@@ -139,14 +138,14 @@ def test_an_example_that_becomes_the_smallest_is_kept_otherwise() -> None:
 
     def kept(implementation: str, one: Example) -> Example:
         told.append((implementation, one.input.id))
-        return replace(one, reduced_from=99)
+        return replace(one, near=Near(9))
 
     collector = FindingCollector("t", kept)
     for number, each in enumerate((example("1"), example("2"), example("3", 4))):
         collector.add("a", Stage.MODEL, each, new_input=number)
     (finding,) = collector.findings()
     assert told == [("a", "1"), ("a", "3")]
-    assert (finding.first.reduced_from, finding.smallest.reduced_from) == (None, 99)
+    assert (finding.first.near, finding.smallest.near) == (None, Near(9))
 
 
 PAIR = Encoded((7, 8, 9), offsets=((0, 2), (1, 3), (5, 6)), sequence_ids=(0, 1, 1))
@@ -211,10 +210,19 @@ def test_the_findings_of_parts_are_those_of_the_whole() -> None:
     assert joined(parts[:1]) == tuple(parts[0])
 
 
+def test_of_parts_that_made_their_examples_smaller_the_one_that_was_smallest_is_kept() -> None:
+    parts = [
+        [replace(finding, smallest=replace(finding.smallest, question=Normalize("a" * length), reduced_from=asked))]
+        for id, asked, length in (("1", 5, 2), ("2", 8, 1), ("3", 5, 1))
+        for finding in collected(example(id, asked)).findings()
+    ]
+    assert [each.smallest.input.id for each in joined(parts)] == ["1"]
+
+
 def test_parts_name_as_many_inputs_as_the_whole_does() -> None:
     parts = [collected(*(example(f"{part}{number}") for number in range(15))).findings() for part in "ab"]
     (found,) = joined(parts)
-    assert len(found.own_inputs) == MOST_IDS
+    assert len(found.own_inputs) == 20
     assert found.own_inputs[14:16] == ("a14", "b0")
 
 

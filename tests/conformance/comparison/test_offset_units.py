@@ -12,6 +12,7 @@ from tokenizer_conformance.comparison.offset_units import (
     Misplaced,
     MisplacedSpan,
     OffsetFault,
+    placed_spans,
     spans_to_code_points,
     width,
 )
@@ -70,6 +71,39 @@ def test_an_offset_inside_a_character_is_finer_where_tokens_share_it(
     spans: tuple[tuple[int, int], ...], expected: ConvertedSpans | MisplacedSpan
 ) -> None:
     assert converted("京b", OffsetUnit.UTF8_BYTES, *spans) == expected
+
+
+@pytest.mark.parametrize(
+    ("spans", "placed"),
+    [
+        ((), ()),
+        (((0, 3), (3, 4)), ((0, 1), (1, 2))),
+        (((0, 1), (1, 4)), ((0, 1), (0, 2))),
+        (((0, 5), (0, 3), (3, 4)), (None, (0, 1), (1, 2))),
+        (((-1, 3), (0, 3), (4, 4)), (None, (0, 1), (2, 2))),
+        (((0, 2), (3, 4), (4, 5)), (None, (1, 2), None)),  # no token goes on inside the character
+        (((0, 2), (1, 3), (9, 9)), ((0, 1), (0, 1), None)),
+        (((1, 9), (0, 2), (3, 4)), (None, None, (1, 2))),  # what is outside the text shares no character
+    ],
+)
+def test_spans_that_are_misplaced_have_no_place(
+    spans: tuple[tuple[int, int], ...], placed: tuple[tuple[int, int] | None, ...]
+) -> None:
+    assert placed_spans([(span, "京b") for span in spans], OffsetUnit.UTF8_BYTES) == placed
+
+
+def test_a_token_that_ends_inside_a_character_shares_it_with_the_next_one() -> None:
+    spans = [((0, 2), "b京"), ((2, 4), "b京")]
+    assert placed_spans(spans, OffsetUnit.UTF8_BYTES) == ((0, 2), (1, 2))
+    assert placed_spans([*spans, ((0, 9), "b京")], OffsetUnit.UTF8_BYTES) == ((0, 2), (1, 2), None)
+    assert placed_spans([((-1, 1), "b京")] * 2, OffsetUnit.UTF8_BYTES) == (None, None)
+
+
+def test_offsets_in_code_points_pass_as_they_are() -> None:
+    spans = ((0, 99), (5, 2), (-1, 0))
+    given_spans = [(span, "京b") for span in spans]
+    assert spans_to_code_points(given_spans, OffsetUnit.CODE_POINTS) == ConvertedSpans(spans)
+    assert placed_spans(given_spans, OffsetUnit.CODE_POINTS) == spans
 
 
 def test_a_character_is_shared_by_tokens_of_one_text() -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+import tokenizers
 from in_one_test import in_one_test
 
 from tokenizer_adapters.contract import (
@@ -25,6 +28,7 @@ from tokenizer_adapters.contract import (
 from tokenizer_adapters.selection import Isolation, select
 from tokenizer_conformance.comparison.asking import loaded
 from tokenizer_conformance.comparison.question_options import (
+    LARGEST_ID,
     MOST_SPECIAL,
     PADDINGS,
     TRUNCATIONS,
@@ -32,12 +36,16 @@ from tokenizer_conformance.comparison.question_options import (
     _ids,
     document_variants,
     drawn_questions,
+    numbered_variants,
     random_ids,
     random_words,
     varied_questions,
 )
 from tokenizer_conformance.comparison.questions import about_text
 from tokenizer_conformance.inputs.bundled import bundled_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 TEXT, OTHER = "one two  three", "four five"
 
@@ -196,3 +204,55 @@ def test_the_stride_of_a_drawn_truncation_leaves_room_to_each_text() -> None:
     rooms = [(each["stride"], (each["max_length"] - MOST_SPECIAL) // 2) for each in drawn]
     assert all(0 <= stride < max(1, room) for stride, room in rooms)
     assert any(stride > 0 for stride, _ in rooms)
+
+
+# What a seed means ---------------------------------------------------------------------------------------------------
+
+LONG = "a longer text, of more than a few words, that is cut somewhere " * 3
+TEXTS = {"words": (TEXT, OTHER), "long": (LONG, LONG[7:]), "nothing": ("", " "), "refused": ("x", "ab cd")}
+OTHER_PAD = {**DOCUMENT, "added_tokens": [{"id": 1, "content": "a"}, {"id": 2, "content": "[pad]"}]}
+PADDED = (DOCUMENT, OTHER_PAD, {**DOCUMENT, "added_tokens": []}, {**DOCUMENT, "padding": {"direction": "Left"}})
+KNOWN_IDS = (1000, 1001, 70_000)
+
+
+def drawn_of(what: str) -> Iterable[object]:
+    match what.split(": "):
+        case ["varied", name]:
+            return (each for seed in range(50) for each in varied(*TEXTS[name], seed))
+        case ["drawn", name]:
+            drawn = partial(drawn_questions, *TEXTS[name], KNOWN_IDS, baseline)
+            return (each for seed in range(50) for each in drawn(Random(seed)))
+        case ["ids"]:
+            return (random_ids(Random(seed), known) for seed in range(400) for known in ((), KNOWN_IDS))
+        case ["variants"]:
+            return (each for seed in range(10) for one in PADDED for each in variants(one, seed))
+        case _:
+            return numbered_variants(DOCUMENT)
+
+
+@pytest.mark.parametrize(
+    ("what", "digest"),
+    [
+        ("varied: words", "0ec7192ad99fc6ca"),
+        ("varied: long", "8e574c9090452b5d"),
+        ("varied: nothing", "6f822f93830f6075"),
+        ("varied: refused", "d1da0b496824de8d"),
+        ("drawn: words", "78a802c7681be063"),
+        ("drawn: long", "95e0df55e5d76554"),
+        ("drawn: nothing", "863db7782c90d766"),
+        ("drawn: refused", "5cc0d199e09a45cb"),
+        ("ids", "2e19aaa8b59535e0"),
+        ("variants", "cfa67a64bc32a416"),
+        ("numbered variants", "3da8b041eacd51db"),
+    ],
+)
+def test_a_seed_draws_the_same_in_every_release(what: str, digest: str) -> None:
+    """Who repeats a search of an earlier release, by its seed, is asked the same: where this changes, it is news."""
+    assert sha256("\n".join(map(repr, drawn_of(what))).encode()).hexdigest()[:16] == digest
+
+
+def test_the_largest_id_is_the_largest_that_is_taken() -> None:
+    tokenizer = tokenizers.Tokenizer(tokenizers.models.WordLevel({"a": 0}, "a"))
+    assert tokenizer.decode([LARGEST_ID]) == ""
+    with pytest.raises(OverflowError):
+        tokenizer.decode([LARGEST_ID + 1])

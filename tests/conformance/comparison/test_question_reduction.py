@@ -113,6 +113,36 @@ def test_an_exception_in_a_class_does_not_matter() -> None:
     assert smallest("Ж", lambda text: any(c.isupper() and c != "B" for c in text)) == "A"
 
 
+@pytest.mark.parametrize(("length", "is_asked"), [(12, True), (13, False)])
+def test_in_short_texts_it_is_asked_whether_each_character_is_still_needed(length: int, is_asked: bool) -> None:
+    whole = "qwertyuiopsdf"[:length]
+    asked: set[str] = set()
+
+    def fault(text: str) -> bool:
+        asked.add(text)
+        return len(text) == length and text[0].isalpha() and text[1:] == whole[1:]
+
+    assert smallest(whole, fault) == f"a{whole[1:]}"
+    shorter = {f"a{whole[1:place]}{whole[place + 1 :]}" for place in range(1, length)}
+    assert (shorter <= asked, bool(shorter & asked)) == (is_asked, is_asked)
+
+
+@pytest.mark.parametrize(("length", "left"), [(7, 7), (8, 8), (9, 20)])
+def test_few_equal_characters_are_tried_in_the_place_of_many(length: int, left: int) -> None:
+    assert smallest("a" * 20, lambda text: len(text) in (length, 20)) == "a" * left
+
+
+@pytest.mark.parametrize(("length", "first"), [(24, "a"), (25, "q")])
+def test_in_texts_that_are_not_long_equal_characters_are_replaced_one_by_one(length: int, first: str) -> None:
+    rest = f"{'wertyuiopsdfghjklzxcvbnmW'[: length - 2]}q"
+    assert smallest(f"q{rest}", lambda text: text[:1].isalpha() and text[1:] == rest) == f"{first}{rest}"
+
+
+@pytest.mark.parametrize(("simplest", "found"), [("a", "a"), ("b", "b"), ("c", "c"), ("d", "q")])
+def test_the_three_simplest_of_a_class_are_tried(simplest: str, found: str) -> None:
+    assert smallest("q", lambda text: text >= simplest) == found
+
+
 @settings(max_examples=40)
 @given(st.text(max_size=12), st.integers(0, 400), st.integers(0, 50))
 def test_a_question_never_grows_and_always_shows_the_same(text: str, budget: int, seed: int) -> None:

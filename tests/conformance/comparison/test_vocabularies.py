@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Any
 
 import pytest
 
 from tokenizer_conformance.comparison.vocabularies import (
     OtherEntry,
+    name_of_all,
     other_entries,
     vocabulary_digest,
     why_no_vocabulary,
@@ -49,3 +51,22 @@ def test_all_entries_that_differ_are_told_by_their_ids() -> None:
 def test_the_digest_is_that_of_tokens_and_ids_in_any_order() -> None:
     assert vocabulary_digest({"a": 0, "b": 1}) == vocabulary_digest({"b": 1, "a": 0})
     assert len({vocabulary_digest(each) for each in ({"a": 0, "b": 1}, {"a": 1, "b": 0}, {"a": 0}, {})}) == 4
+
+
+def sha256_of(text: str) -> str:
+    return sha256(text.encode("ascii")).hexdigest()
+
+
+def test_names_and_digests_are_of_json_in_ascii() -> None:
+    """Ledgers and snapshots of earlier releases have them."""
+    entries = [OtherEntry("é", 5, None), OtherEntry("b\n", 0, 7)]
+    assert [each.name for each in entries] == ['"\\u00e9": 5 -> not there', '"b\\n": 0 -> 7']
+    assert [each.words for each in entries] == ['"é": 5 -> not there', '"b\\n": 0 -> 7']
+    assert name_of_all(entries) == "2 entries, SHA-256 " + sha256_of('[["\\u00e9", 5, null], ["b\\n", 0, 7]]')
+    assert name_of_all(entries * 600).startswith("1,200 entries, SHA-256 ")
+    assert vocabulary_digest({"b": 1, "é": 0, "a": 0}) == (3, sha256_of('[["a", 0], ["\\u00e9", 0], ["b", 1]]'))
+
+
+def test_an_entry_that_only_one_side_has_stands_at_its_id_and_after_those_of_both() -> None:
+    one, other = {"a": 0, "z": 1, "b": 1}, {"c": 0, "z": 2, "b": 3, "y": 1}
+    assert [each.token for each in other_entries(one, other)] == ["a", "c", "b", "z", "y"]

@@ -20,7 +20,16 @@ if TYPE_CHECKING:
 PUBLISHED = ("gpt2-mini", "bert-mini", "xlnet-mini")
 """Those with the pipeline of a published checkpoint."""
 
-FIRST = (*PUBLISHED, "roberta-mini", "llama-mini", "t5-mini", "options-mini", "wordlevel-mini", "gpt1-mini")
+FIRST = (
+    *PUBLISHED,
+    "roberta-mini",
+    "llama-mini",
+    "t5-mini",
+    "options-mini",
+    "wordlevel-mini",
+    "gpt1-mini",
+    "rare-mini",
+)
 
 TODAY = ("llama3-mini", "o200k-mini", "qwen-mini", "tekken-mini", "deepseek-mini", "gemma-mini")
 
@@ -75,6 +84,7 @@ def test_a_file_is_small_and_as_the_library_writes_it(name: str) -> None:
         ("options-mini", "WordPiece", 1011, 9),
         ("wordlevel-mini", "WordLevel", 404, 0),
         ("gpt1-mini", "BPE", 501, 0),
+        ("rare-mini", "WordLevel", 404, 0),
         ("llama3-mini", "BPE", 567, 16),
         ("o200k-mini", "BPE", 562, 0),
         ("qwen-mini", "BPE", 560, 7),

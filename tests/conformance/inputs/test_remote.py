@@ -220,6 +220,14 @@ def is_busy(self: Handler) -> None:
     self.send_error(503)
 
 
+def asks_for_patience(self: Handler) -> None:
+    self.send_error(429)
+
+
+def has_waited_enough(self: Handler) -> None:
+    self.send_error(408)
+
+
 def is_refused(self: Handler) -> None:
     self.send_error(403)
 
@@ -273,7 +281,10 @@ def test_a_web_server_is_read_by_ranges(corpus: Path, server: Server, name: str)
     assert [each for part in parts for each in read_partition(there, part)] == list(here)
 
 
-@pytest.mark.parametrize("faults", [[fails], [is_busy, cuts], [gives_less, fails, cuts]])
+TOO_OFTEN = [asks_for_patience, has_waited_enough]
+
+
+@pytest.mark.parametrize("faults", [[fails], [is_busy, cuts], [gives_less, fails, cuts], TOO_OFTEN])
 def test_faults_of_a_server_are_passed_over(server: Server, faults: list[Callable[[Handler], None]]) -> None:
     server.faults = list(faults)
     assert [each.text for each in at(server, "a.txt")] == LINES

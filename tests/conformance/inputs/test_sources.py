@@ -223,11 +223,12 @@ def test_a_file_of_another_kind_is_no_parquet(tmp_path: Path) -> None:
         (b"", "is empty: there is no text in it"),
         (b"hello", "is not Parquet"),
         (b"\x1f\x8b\x08", "is not Parquet; it is compressed with gzip: decompress it first"),
-        (whole[: len(whole) // 2], "cannot be read as Parquet: "),
+        (whole[: len(whole) // 2], "cannot be read as Parquet: Parquet magic bytes not found in footer."),
     ):
         path = tmp_path / "other.parquet"
         path.write_bytes(content)
         assert words in refusal_of(path)
+        assert "\n" not in refusal_of(path)
     assert "No such file or directory" in refusal_of(tmp_path / "missing.parquet")
     renamed = tmp_path / "rows.txt"
     renamed.write_bytes(b"PAR1\xff")
@@ -301,6 +302,16 @@ def test_a_dataset_that_cannot_be_read_is_refused_in_a_line(tmp_path: Path) -> N
             )
         )
     assert "cannot be read: Couldn't reach 'org/name' on the Hub" in refusal_of("datasets:org/name:en:train")
+
+
+def test_a_dataset_says_nothing_but_errors_as_it_is_read(tmp_path: Path) -> None:
+    word = written_dataset(tmp_path)
+    datasets = importlib.import_module("datasets")
+    datasets.logging.set_verbosity_info()
+    datasets.enable_progress_bars()
+    assert inputs(word)
+    assert datasets.logging.get_verbosity() == datasets.logging.ERROR
+    assert datasets.are_progress_bars_disabled()
 
 
 def test_a_source_is_read_only_as_far_as_it_is_asked_for(tmp_path: Path) -> None:

@@ -64,6 +64,22 @@ def test_at_first_no_record_is_hidden() -> None:
     assert f'data-group="{PAGES[0].findings[0].group}"' in html_of(combined(PAGES))
 
 
+def test_the_headline_says_in_which_records_something_is_wrong() -> None:
+    def headline(*states: State) -> str:
+        return combined([replace(page, state=state) for page, state in zip(PAGES, states, strict=False)]).headline
+
+    wrong, right = State.DIFFER, State.AGREE
+    assert headline(wrong, right) == "run.jsonl shows differences or failures; a, b.jsonl shows none"
+    assert headline(State.ERROR, State.UNSTABLE, right) == (
+        "run.jsonl and a, b.jsonl show differences or failures; suite.jsonl shows none"
+    )
+    assert headline(right, wrong, State.UNSUPPORTED) == (
+        "a, b.jsonl shows differences or failures; run.jsonl and suite.jsonl show none"
+    )
+    assert headline(wrong, wrong) == "run.jsonl and a, b.jsonl show differences or failures"
+    assert headline(right, right) == "run.jsonl and a, b.jsonl show none"
+
+
 def test_the_gravest_state_decides() -> None:
     agree, unknown = replace(PAGES[0], state=State.AGREE), replace(PAGES[1], state=State.UNSUPPORTED)
     assert combined([agree, replace(PAGES[1], state=State.ERROR), PAGES[2]]).state is State.ERROR

@@ -70,6 +70,13 @@ SITUATIONS = {
     "flaky answers otherwise when asked again on a": of(("flaky", {"a": Result.UNSTABLE})),
     "r differs only as is known on 1 of 3 tokenizers": of(("r", {**on_all(Result.CONFORMS), "b": Result.KNOWN})),
     "nothing was compared": of(),
+    "v differs on 2 of 3 tokenizers; y does not load any of 3 tokenizers; x conforms on 2 of 3 tokenizers and does not "
+    "load 1; z conforms": of(
+        ("v", {**on_all(Result.DIFFERS), "b": Result.CONFORMS}),
+        ("x", {**on_all(Result.CONFORMS), "b": Result.NOT_LOADED}),
+        ("y", on_all(Result.NOT_LOADED)),
+        ("z", on_all(Result.CONFORMS)),
+    ),
     "v and w differ on some tokenizers; x does not load some tokenizers; y does not load any tokenizers; "
     "z conforms on all tokenizers": of(
         ("v", on_all(Result.DIFFERS)),

@@ -69,6 +69,17 @@ def document_text(document: Json) -> str:
     return "{\n" + re.sub(r"['`$]", lambda match: f"\\u{ord(match[0]):04x}", members) + "\n}"
 
 
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What a program has of one ``side``: a way of ``loading``, the ``call``, and what to ``show`` of the answer."""
+
+    side: ReportedSide
+    recipe: Recipe
+    loading: Loading
+    call: str
+    show: str
+
+
 def ways(sides: Sequence[ReportedSide], subject: Subject) -> Iterator[tuple[Snippet, ...]]:
     """Yield the ways to show the answers of all ``sides`` that have a recipe; each is a snippet or one for each side.
 
@@ -76,23 +87,27 @@ def ways(sides: Sequence[ReportedSide], subject: Subject) -> Iterator[tuple[Snip
     call for the question.
     """
     asking = asking_of(subject.question)
-    able = [side for side in sides if asking is not None and _can_ask(side, asking, subject)]
-    if asking is None or not able:
+    if asking is None:
         return
-    loadings = [[(side, each) for each in _fitting(side, subject)] for side in able]
-    for chosen in itertools.product(*loadings):
-        together: dict[Runs, list[tuple[ReportedSide, Loading]]] = {}
-        for side, loading in chosen:
-            together.setdefault(side.recipe.runs if side.recipe else Runs.PYTHON, []).append((side, loading))
+    able = [parts for parts in (_parts(side, asking, subject) for side in sides) if parts is not None]
+    if not able:
+        return
+    for chosen in itertools.product(*able):
+        together: dict[Runs, list[_Part]] = {}
+        for part in chosen:
+            together.setdefault(part.recipe.runs, []).append(part)
         yield tuple(_snippet(runs, each, asking, subject) for runs, each in together.items())
 
 
-def _can_ask(side: ReportedSide, asking: Asking, subject: Subject) -> bool:
-    return (
-        side.recipe is not None
-        and asking.call_in(side.recipe) is not None
-        and _show(side.recipe, asking, subject) is not None
-    )
+def _parts(side: ReportedSide, asking: Asking, subject: Subject) -> list[_Part] | None:
+    """Return a part for each way to load that fits; ``None`` where ``side`` cannot be asked."""
+    recipe = side.recipe
+    if recipe is None:
+        return None
+    call, show = asking.call_in(recipe), _show(recipe, asking, subject)
+    if call is None or show is None:
+        return None
+    return [_Part(side, recipe, each, call.strip(), show) for each in recipe.load if _fits(each, side, subject)]
 
 
 def _show(recipe: Recipe, asking: Asking, subject: Subject) -> str | None:
@@ -106,19 +121,13 @@ def _show(recipe: Recipe, asking: Asking, subject: Subject) -> str | None:
     return None if one is None else f"[{one} for answer in answer]"
 
 
-def _fitting(side: ReportedSide, subject: Subject) -> list[Loading]:
-    """Return the ways to load that are for the model and the files at hand."""
-    if side.recipe is None:
-        return []
-    found = []
-    for each in side.recipe.load:
-        fits_model = not each.models or _model_of(subject) in each.models
-        fits_files = not each.folder or (not subject.is_embedded and subject.source.folder is not None)
-        # What reads a model file of its own cannot be given another tokenizer.json.
-        has_file = "FILE" not in each.code or (bool(side.files) and not subject.is_embedded)
-        if fits_model and fits_files and has_file:
-            found.append(each)
-    return found
+def _fits(loading: Loading, side: ReportedSide, subject: Subject) -> bool:
+    """Return whether this way to load is for the model and the files at hand."""
+    fits_model = not loading.models or _model_of(subject) in loading.models
+    fits_files = not loading.folder or (not subject.is_embedded and subject.source.folder is not None)
+    # What reads a model file of its own cannot be given another tokenizer.json.
+    has_file = "FILE" not in loading.code or (bool(side.files) and not subject.is_embedded)
+    return fits_model and fits_files and has_file
 
 
 def _model_of(subject: Subject) -> str:
@@ -132,8 +141,8 @@ def _model_of(subject: Subject) -> str:
 # Programs ------------------------------------------------------------------------------------------------------------
 
 
-def _snippet(runs: Runs, parts: list[tuple[ReportedSide, Loading]], asking: Asking, subject: Subject) -> Snippet:
-    sides = tuple(side for side, _ in parts)
+def _snippet(runs: Runs, parts: list[_Part], asking: Asking, subject: Subject) -> Snippet:
+    sides = tuple(part.side for part in parts)
     lines = _node_lines(parts, asking, subject) if runs is Runs.NODE else _python_lines(parts, asking, subject)
     return Snippet(sides, runs, "\n".join(lines) + "\n", None if subject.is_embedded else subject.source.file)
 
@@ -149,11 +158,10 @@ def packages_of(sides: Sequence[ReportedSide], runs: Runs) -> tuple[str, ...]:
     return tuple(wanted.values())
 
 
-def _python_lines(parts: list[tuple[ReportedSide, Loading]], asking: Asking, subject: Subject) -> Iterator[str]:
-    packages = packages_of([side for side, _ in parts], Runs.PYTHON)
+def _python_lines(parts: list[_Part], asking: Asking, subject: Subject) -> Iterator[str]:
+    packages = packages_of([part.side for part in parts], Runs.PYTHON)
     yield from [f"# pip install {' '.join(packages)}"] if packages else []
-    here = [side.recipe.here for side, _ in parts if side.recipe is not None and side.recipe.here]
-    yield from (f"# Run it where {in_ascii(each)}." for each in here)
+    yield from (f"# Run it where {in_ascii(part.recipe.here)}." for part in parts if part.recipe.here)
     if subject.is_embedded and subject.document is not None:
         yield from ("import pathlib", "import tempfile", "")
         yield f"DOCUMENT = r'''{document_text(subject.document)}'''"
@@ -168,16 +176,14 @@ def _python_lines(parts: list[tuple[ReportedSide, Loading]], asking: Asking, sub
     yield from (f"{name} = {value!a}" for name, value in asking.arguments.items())
     words = {"SPECIAL": str(asking.special), "SKIP": str(asking.skip), "KEEPING": str(not asking.skip)}
     words["QUESTION"] = ascii(observation_fields(subject.question))
-    for side, loading in parts:
-        if side.recipe is None:
-            continue
+    for part in parts:
+        side = part.side
         own = words | _own_file(side)
-        call, show = asking.call_in(side.recipe) or "", _show(side.recipe, asking, subject) or ""
         yield ""
-        yield from _filled(loading.code.strip(), own).splitlines()
-        *before, asked_for = _filled(call.strip(), own).splitlines()
+        yield from _filled(part.loading.code.strip(), own).splitlines()
+        *before, asked_for = _filled(part.call, own).splitlines()
         yield from before
-        asked = [f"answer = {asked_for}", f"print({_label(side)!r}, ascii({_filled(show, own)}), flush=True)"]
+        asked = [f"answer = {asked_for}", f"print({_label(side)!r}, ascii({_filled(part.show, own)}), flush=True)"]
         if isinstance(side.outcome, Failed):
             yield from ("try:", *(f"    {line}" for line in asked), "except BaseException as error:")
             yield f"    print({_label(side)!r}, 'raises', type(error).__name__ + ':', ascii(str(error)), flush=True)"
@@ -185,8 +191,8 @@ def _python_lines(parts: list[tuple[ReportedSide, Loading]], asking: Asking, sub
             yield from asked
 
 
-def _node_lines(parts: list[tuple[ReportedSide, Loading]], asking: Asking, subject: Subject) -> Iterator[str]:
-    yield f"// npm install {' '.join(packages_of([side for side, _ in parts], Runs.NODE))}"
+def _node_lines(parts: list[_Part], asking: Asking, subject: Subject) -> Iterator[str]:
+    yield f"// npm install {' '.join(packages_of([part.side for part in parts], Runs.NODE))}"
     if subject.is_embedded and subject.document is not None:
         yield 'import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";'
         yield from ('import { tmpdir } from "node:os";', 'import { dirname, join } from "node:path";')
@@ -202,16 +208,14 @@ def _node_lines(parts: list[tuple[ReportedSide, Loading]], asking: Asking, subje
         yield f'if (digest !== "{subject.sha256}") throw new Error("this is another tokenizer.json");'
     yield from (f"const {name} = {json.dumps(value)};" for name, value in asking.arguments.items())
     words = {"SPECIAL": json.dumps(asking.special), "SKIP": json.dumps(asking.skip)}
-    for side, loading in parts:
-        if side.recipe is None:
-            continue
-        call, show = asking.call_in(side.recipe) or "", _show(side.recipe, asking, subject) or ""
-        yield from _filled(loading.code.strip(), words).splitlines()
+    for part in parts:
+        side = part.side
+        yield from _filled(part.loading.code.strip(), words).splitlines()
         # JSON leaves characters as they are; escaped, they can be read and pasted everywhere.
         shown = r'.replace(/[^ -~]/g, (c) => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"))'
         asked = [
-            f"const answer = {_filled(call, words)};",
-            f"console.log({json.dumps(_label(side))}, JSON.stringify({_filled(show, words)}){shown});",
+            f"const answer = {_filled(part.call, words)};",
+            f"console.log({json.dumps(_label(side))}, JSON.stringify({_filled(part.show, words)}){shown});",
         ]
         if isinstance(side.outcome, Failed):
             told = f'console.log({json.dumps(_label(side))}, "raises", JSON.stringify(String(error)){shown});'

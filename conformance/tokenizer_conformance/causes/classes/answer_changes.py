@@ -607,19 +607,16 @@ def _space_before_special(ground: Ground, question: Decode, text: str) -> str | 
     names = {each["id"]: each["content"] for each in ground.document.get("added_tokens") or () if each.get("special")}
     parts: list[str] = []
     run: list[int] = []
-    is_after_special = False
     for id_ in (*question.ids, None):
         if id_ is not None and id_ not in names:
             run.append(id_)
-            is_after_special = False
             continue
         answer = ground.expected(replace(question, ids=tuple(run))) if run else Text("")
         if not isinstance(answer, Text):
             return None
-        space = " " if id_ is not None and not is_after_special else ""
+        space = " " if id_ is not None and run else ""
         parts.append(f"{space}{answer.text}{'' if id_ is None else names[id_]}")
         run = []
-        is_after_special = True
     return "".join(parts).strip()
 
 

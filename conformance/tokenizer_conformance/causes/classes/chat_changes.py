@@ -353,7 +353,7 @@ def other_prompts(bench: Bench, witness: Witness) -> Iterator[Candidate]:
     study = _Study(ground, templates[0], witness.question, of_ids=witness.difference.field is Field.IDS)
     changes = [each for each in CHANGES if (each.name == IDS) == study.of_ids]
     every = () if study.of_ids else (_Change(RENDERER, RENDERING_CHANGES[LAST], (LAST,)),)
-    for group in (changes, _pairs(study, changes), every):
+    for group in (changes, _pairs(study, changes, witness.question), every):
         standing = [each for change in group if (each := study.candidate(change)) is not None]
         if standing:
             yield _with_rivals(standing)
@@ -378,12 +378,12 @@ def _with_rivals(standing: Sequence[Candidate]) -> Candidate:
     return replace(first, reason=replace(first.reason, proof=(*first.reason.proof, *words[:MOST_RIVALS])))
 
 
-def _pairs(study: _Study, changes: Sequence[_Change]) -> Iterator[_Change]:
+def _pairs(study: _Study, changes: Sequence[_Change], chat: Chat) -> Iterator[_Change]:
     """Give pairs of changes that make another prompt, one of them by itself; those of ids cannot be joined.
 
     What is refused for two reasons has no prompt with either change: one of them has it refused in other words.
     """
-    telling = [each for each in changes if not study.of_ids and study.changes_prompt(each)]
+    telling = [each for each in changes if not study.of_ids and study.changes_prompt(each, chat)]
     rules = [each for each in changes if each.name == RENDERER and each not in telling]
     others = {each for each in rules if study.changes_refusal(each)}
     refused = (pair for pair in combinations(rules, 2) if others.intersection(pair))
@@ -425,10 +425,10 @@ class _Study:
         found = self._answers[chat, rules]
         return found if isinstance(found, Failed) else Rendered(found)
 
-    def changes_prompt(self, change: _Change) -> bool:
-        """Return whether ``change`` makes another prompt of the conversation."""
-        predicted = self._predicted(change, self._chat)
-        return predicted is not None and not self._same(predicted, self._ground.expected(self._chat))
+    def changes_prompt(self, change: _Change, chat: Chat) -> bool:
+        """Return whether ``change`` makes another prompt of ``chat``."""
+        predicted = self._predicted(change, chat)
+        return predicted is not None and not self._same(predicted, self._ground.expected(chat))
 
     def changes_refusal(self, change: _Change) -> bool:
         """Return whether the conversation is refused without ``change``, and with it for another reason."""
@@ -530,12 +530,7 @@ class _Study:
         )
 
     def _concerns(self, change: _Change, question: Observation) -> bool:
-        return isinstance(question, Chat) and self.changes_prompt_of(change, question)
-
-    def changes_prompt_of(self, change: _Change, chat: Chat) -> bool:
-        """Return whether ``change`` makes another prompt of ``chat``."""
-        predicted = self._predicted(change, chat)
-        return predicted is not None and not self._same(predicted, self._ground.expected(chat))
+        return isinstance(question, Chat) and self.changes_prompt(change, question)
 
 
 def _says_the_same(predicted: Outcome | None, actual: Outcome) -> bool:

@@ -248,7 +248,7 @@ def _of_sizes(document: Json, seen: Seen) -> Iterator[DocumentChange]:
                 yield DocumentChange(name, words, part, {part: made}, texts=LONGER)
             continue
         yield DocumentChange(name, f"{part} ignored", part, {part: None})
-        steps = {key: tuple(max(0, value[key] + step) for step in (-1, 1)) for key in COUNTS & value.keys()}
+        steps = {key: tuple(max(0, value[key] + step) for step in (-1, 1)) for key in COUNTS if key in value}
         for key, other in _other_values(options, steps, _sizes_seen(part, seen)):
             if value.get(key) != other:
                 changed = {**value, key: other}
@@ -267,7 +267,7 @@ def _sizes_seen(part: str, seen: Seen) -> dict[str, tuple[Any, ...]]:
     return {"pad_id": seen.ids[:MOST_UNKNOWN], "strategy": ({"Fixed": seen.tokens},) if seen.tokens else ()}
 
 
-COUNTS = frozenset({"max_length", "stride"})
+COUNTS = ("max_length", "stride")
 """Options that are numbers of tokens, which are taken for one more or less."""
 
 LONGER = ("a b c d e f g h i j k l m n o p q r s t u v w x y z", "a b c d e f g h i j k l m n")

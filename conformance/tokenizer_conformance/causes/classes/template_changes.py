@@ -7,28 +7,30 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.causes.classes.component_changes import flag
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from tokenizer_conformance.causes.classes.component_changes import Change, Changes, Json
+
+
+def _is_text(item: Json) -> bool:
+    return "Sequence" in item
+
+
+_SHORTENINGS: tuple[tuple[str, Callable[[list[Json]], list[Json]]], ...] = (
+    ("nothing around the text", lambda items: [*filter(_is_text, items)]),
+    ("nothing before the text", lambda items: items if any(map(_is_text, items[:1])) else items[1:]),
+    ("nothing behind the text", lambda items: items if any(map(_is_text, items[-1:])) else items[:-1]),
+)
+"""What a template may lack; of a pair, before its first text and behind its last."""
 
 
 def _other_templates(component: Json) -> Iterator[Change]:
     single, pair = component.get("single") or [], component.get("pair") or []
 
-    def is_text(item: Json) -> bool:
-        return "Sequence" in item
-
-    for words, kept in (
-        ("nothing around the text", is_text),
-        ("nothing before the text", lambda item: is_text(item) or item is not single[0]),
-        ("nothing behind the text", lambda item: is_text(item) or item is not single[-1]),
-    ):
-        changed = [item for item in single if kept(item)]
-        if changed != single:
-            both = [item for item in pair if kept(item) or item not in (single[0], single[-1])]
-            yield "special-token-handling", f"TemplateProcessing {words}", {
-                **component, "single": changed, "pair": [i for i in pair if is_text(i)] if kept is is_text else both,
-            }  # fmt: skip
+    for words, shortened in _SHORTENINGS:
+        if shortened(single) != single:
+            templates = {"single": shortened(single), "pair": shortened(pair)}
+            yield "special-token-handling", f"TemplateProcessing {words}", {**component, **templates}
     yield from _shorter_templates(component)
     for type_id in (0, 1):
         changed = [_typed(item, type_id) if "B" in str(item.get("Sequence")) else item for item in pair]

@@ -112,7 +112,7 @@ def _explains(study: Study, span: Span) -> bool:
 def _reason(study: Study, span: Span, chars: list[str]) -> Reason | None:
     """Return the reason where other characters bear out the ``span``, which explains the witness."""
     told = [(char, family) for char in chars for family in _families(span) if _is_changed(char, family, span)]
-    if not told or not _spares_the_long_known(study, span, chars):
+    if not _spares_the_long_known(study, span, chars):
         return None
     around = study.probed((span.change,), study.around())
     likewise = study.probed((span.change,), _likewise(study, span, chars))

@@ -49,12 +49,6 @@ if TYPE_CHECKING:
     from tokenizer_conformance.causes.witness import Witness
     from tokenizer_conformance.comparison.reduction import Json
 
-MOST_LOADED = 12
-"""How many variants with a tokenizer stay loaded, of all studies, where it is small."""
-
-MOST_SMALL = 64
-"""How many variants with a small part of a tokenizer stay loaded."""
-
 HARMLESS = ("a", "ab", "a b")
 """Texts that no change is about, to see that the implementation works as the reference does otherwise."""
 

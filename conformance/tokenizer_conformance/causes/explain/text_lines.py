@@ -181,8 +181,5 @@ def _pieces_lines(way: TextWay, limits: Limits, width: int) -> list[str]:
             lines.append("    changes nothing")
             continue
         told = [f"{span_words(_extent(piece))} {quoted(piece.text)}" for piece in step.pieces]
-        if not told:
-            lines.append("    leaves nothing")
-        listed = shortened(told, limits.entries, "pieces")
-        lines += joined(listed, width, 4)
+        lines += joined(shortened(told, limits.entries, "pieces"), width, 4) if told else ["    leaves nothing"]
     return lines

@@ -86,7 +86,7 @@ def run_command() -> None:
 
     A TOKENIZER is a tokenizer.json file, a folder that holds one, a bundled name, or a repository of the Hugging
     Face hub, OWNER/NAME or OWNER/NAME@REVISION, in this order ("hub:NAME" is always on the hub). By default the first
-    nine bundled tokenizers are used; "bundled" means all of them, those with the pipelines of today's models too.
+    ten bundled tokenizers are used; "bundled" means all of them, those with the pipelines of today's models too.
     TOKENIZERs stand before the options, or after "--".
 
     \b

@@ -4,7 +4,7 @@
 Unigram pipeline of xlnet-base-cased without its character map. The others have what these lack: ``roberta-mini`` a
 prefix space and trimmed offsets, ``llama-mini`` byte fallback, ``t5-mini`` a character map, ``options-mini``
 truncation, padding and added tokens with every flag, ``wordlevel-mini`` a chain of pre-tokenizers,
-``gpt1-mini`` a suffix at the ends of words.
+``gpt1-mini`` a suffix at the ends of words, ``rare-mini`` components that hardly any tokenizer has.
 
 Six have the pipelines of today's models: ``llama3-mini`` (digits in threes, ``ignore_merges``), ``o200k-mini`` (cuts by
 case, Removed and inverted), ``qwen-mini`` (NFC, digits alone), ``tekken-mini`` (Mistral Nemo's), ``deepseek-mini``
@@ -39,6 +39,7 @@ FIRST = (
     "options-mini",
     "wordlevel-mini",
     "gpt1-mini",
+    "rare-mini",
 )
 """Those that a command takes where none is named."""
 

@@ -182,11 +182,11 @@ def _bpe(parts: DocumentParts, entries: Entries) -> Callable[[str], bool]:
     ranks = parts.ranks
     never = len(ranks)
     made = {left + right.removeprefix(entries.prefix) for left, right in ranks}
-    parts_of_token = {left + right: (left, right) for left, right in reversed(ranks)}
+    parts_of_token = {left + right.removeprefix(entries.prefix): (left, right) for left, right in reversed(ranks)}
 
     def loses(token: str) -> bool:
         """Return whether no merge makes ``token``, or one across the seam of its parts comes before that of a part."""
-        if token not in made and len(token.removesuffix(entries.suffix)) > 1:
+        if token not in made and len(token.removeprefix(entries.prefix).removesuffix(entries.suffix)) > 1:
             return True
         left, right = parts_of_token.get(token, ("", ""))
         of_left, of_right = parts_of_token.get(left), parts_of_token.get(right)

@@ -61,7 +61,7 @@ class _Training:
         self._plan = plan
         self._began = time.perf_counter()
         self._runs = 0
-        self._comparisons = 0
+        self._compared: set[str] = set()
         self._found: list[str] = []
         self._failures = len(plan.unavailable)
         self._words_differ = False
@@ -101,8 +101,8 @@ class _Training:
             case lines.Run(no_answer=no_answer):
                 self._runs += 1
                 self._failures += no_answer is not None and no_answer.verdict != UNSUPPORTED
-            case lines.Comparison(agreement=agreement):
-                self._comparisons += 1
+            case lines.Comparison(second=name, agreement=agreement):
+                self._compared.add(name)
                 self._found.append(agreement)
             case _:
                 pass
@@ -114,7 +114,7 @@ class _Training:
             time.perf_counter() - self._began,
             finished=stopped is None,
             runs=self._runs,
-            comparisons=self._comparisons,
+            comparisons=len(self._found),
             ties=self._found.count(Agreement.TIE),
             differences=self._found.count(Agreement.DIFFER),
         )
@@ -123,7 +123,8 @@ class _Training:
         return conclusion_from(
             {
                 Conclusion.IMPLEMENTATION_FAILED: self._failures,
-                Conclusion.NOTHING_COMPARED: not self._comparisons and not self._words_differ,
+                Conclusion.NOTHING_COMPARED: not self._found and not self._words_differ,
+                Conclusion.TOO_LITTLE: self._plan.required - self._compared,
                 Conclusion.DIFFERENCES: self._words_differ or Agreement.DIFFER in self._found,
             }
         )

@@ -28,7 +28,8 @@ class TrainingPlan:
     """Train ``trainers``, the first of which the others are compared with, ``repeat`` times each, on ``corpus``.
 
     ``options`` are those of each algorithm. ``words`` are those of the corpus with their counts, as the pre-tokenizer
-    of ``counter`` cuts it. ``unavailable`` are trainers that were asked for and cannot be used.
+    of ``counter`` cuts it. ``unavailable`` are trainers that were asked for and cannot be used. Those called as one of
+    ``optional`` need not be able to do anything that was asked for.
     """
 
     trainers: tuple[Trainer, ...]
@@ -40,12 +41,18 @@ class TrainingPlan:
     repeat: int = 1
     tolerance: float = TRAINING_TOLERANCE
     unavailable: tuple[Rejected, ...] = ()
+    optional: frozenset[str] = frozenset()
     command: tuple[str, ...] = ()
 
     @property
     def baseline(self) -> Trainer:
         """The trainer that the others are compared with."""
         return self.trainers[0]
+
+    @property
+    def required(self) -> frozenset[str]:
+        """The names of the trainers that must be compared with the baseline at least once."""
+        return frozenset(each.info.name for each in self.trainers[1:]) - self.optional
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -76,6 +83,7 @@ def prepared(
     *,
     trainers: tuple[Trainer, ...],
     unavailable: tuple[Rejected, ...],
+    optional: frozenset[str],
     counters: Sequence[Trainer],
     files: Sequence[str],
     pre_tokenizer: PreTokenizer,
@@ -108,6 +116,7 @@ def prepared(
         repeat=repeat,
         tolerance=tolerance,
         unavailable=unavailable,
+        optional=optional,
         command=command,
     )
     for algorithm in options:

@@ -85,7 +85,7 @@ class Opening:
 def is_later_minor(version: str, format_: Format) -> bool:
     """Return whether a record of this ``version`` is of a later minor one than ``format_``: it may have other lines."""
     minor, known = (each.partition(".")[2] for each in (version, format_.version))
-    return minor.isdecimal() and len(minor) < LONGEST_MINOR and int(minor) > int(known)
+    return minor.isdecimal() and len(minor) <= LONGEST_MINOR and int(minor) > int(known)
 
 
 def opened(path: Path) -> Opening:

@@ -42,7 +42,6 @@ class Comparing:
         self._implementations = [selected.build() for selected in setup.selected]
         self._source: TokenizerSource | None = None
         self._asked: dict[str, Asked] = {}
-        self._refusals: dict[str, str] = {}
         self._others: tuple[str, ...] = ()
         self._comparer: HereComparer | None = None
 
@@ -62,7 +61,8 @@ class Comparing:
         return Done(compared, time.perf_counter() - began, waited, again, unreadable)
 
     def _load(self, source: TokenizerSource) -> None:
-        self._asked, self._refusals, self._comparer = {}, {}, None
+        self._asked, self._comparer = {}, None
+        self._refusals: dict[str, str] = {}
         for implementation in self._implementations:
             name = implementation.info.name
             try:

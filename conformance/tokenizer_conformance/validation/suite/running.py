@@ -130,7 +130,9 @@ def answers_of(subject: Subject, steps: Sequence[Step], documents: Documents) ->
     return [next(observed) if isinstance(step, Observed) else _other_answer(subject, step, documents) for step in steps]
 
 
-def _other_answer(subject: Subject, step: Step, documents: Documents) -> StepAnswer:
+def _other_answer(
+    subject: Subject, step: VocabularyShown | FileWritten | TextWritten | FileRefused, documents: Documents
+) -> StepAnswer:
     match step:
         case VocabularyShown():
             return _vocabulary(subject)
@@ -138,8 +140,6 @@ def _other_answer(subject: Subject, step: Step, documents: Documents) -> StepAns
             return _file(subject)
         case FileRefused(document):
             return _refusal(document, documents)
-        case Observed(observation):
-            return subject.observe(observation)
         case _:
             assert_never(step)
 

@@ -69,8 +69,8 @@ def reason_of_fault(case: Case, tokenizer: str, question: Observation, folder: P
         # Templates and pairs
         ("second-text-first", "bert-mini", PAIR, "pair-handling: the texts in the other order"),
         ("texts-of-pairs-exchanged", "bert-mini", PAIR, "pair-handling: the two texts are exchanged"),
-        ("last-special-token-missing", "t5-mini", Encode("a"), "special-token-handling: nothing at the end"),
-        ("first-special-token-missing", "llama-mini", Encode("a"), "special-token-handling: nothing at the beginning"),
+        ("last-special-token-missing", "t5-mini", Encode("a"), "special-token-handling: nothing behind the text"),
+        ("first-special-token-missing", "llama-mini", Encode("a"), "special-token-handling: nothing before the text"),
         ("roberta-one-sep-between", "roberta-mini", Encode("", "a"), "pair-handling: of a pair is missing"),
         ("roberta-one-sep-between", "roberta-mini", Encode("", ""), "pair-handling: of a pair is missing"),
         ("template-special-type-ids-ignored", "options-mini", Encode("", ""), "pair-handling: have type 0"),

@@ -63,3 +63,8 @@ def test_what_is_given_stays_as_it_is(kind: str) -> None:
 )
 def test_contents_are_changed_as_the_words_say(does: str, text: str, becomes: str) -> None:
     assert CONTENTS[does](text) == becomes
+
+
+@pytest.mark.parametrize("count", [1000, 1024, 2000, 2048, 4000, 4096, 8192])
+def test_contents_are_cut_where_clients_cut_them(count: int) -> None:
+    assert CONTENTS[f"takes the first {count:,} characters of content alone"]("a" * 10_000) == "a" * count

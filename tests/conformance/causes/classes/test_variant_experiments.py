@@ -29,6 +29,7 @@ from tokenizer_conformance.causes.classes.score_ties import (
     EQUAL,
     SINGLE,
     ScoredPieces,
+    Segmentation,
     best_segmentation,
     kind_of_tie,
     segmentation,
@@ -118,6 +119,9 @@ def encode(text: str) -> Encode:
 
 
 HAS_IT = [
+    ("merging", encode("abcd"), Rule.MERGE_BY_TOKEN_ID, "merge-order", None),
+    ("bytes", Decode((1, 2, 3)), Rule.REPLACED_BYTES, "ill-formed-bytes", None),
+    ("bytes", Decode((1, 2, 3)), Rule.DROPPED_BYTES, "ill-formed-bytes", None),
     ("BERT", Normalize("a\u1c90"), UnicodeVersion("10.0"), "unicode-version", "older case mappings"),
     (
         "BERT",
@@ -141,17 +145,14 @@ HAS_IT = [
     ("BERT", encode("aqb"), Rule.WORD_PIECE_UNKNOWN_CHARACTER, "unknown-token-policy", None),
     ("merging", encode("abcd"), Rule.MERGE_LEFTMOST, "merge-order", None),
     ("merging", encode("ddd"), Rule.MERGE_RIGHTMOST, "merge-order", None),
-    ("merging", encode("abcd"), Rule.MERGE_BY_TOKEN_ID, "merge-order", None),
     ("equal scores", encode("ab"), Rule.UNIGRAM_LAST_TIE, "score-tie", EQUAL),
     ("t5-mini", Normalize("ﬁ\u0301"), Rule.CHARSMAP_CHARACTERS, "grapheme-against-code-point", None),
     ("t5-mini", Normalize("\xa0\u0301"), Rule.CHARSMAP_LONGEST, "grapheme-against-code-point", None),
-    ("bytes", Decode((1, 2, 3)), Rule.REPLACED_BYTES, "ill-formed-bytes", None),
-    ("bytes", Decode((1, 2, 3)), Rule.DROPPED_BYTES, "ill-formed-bytes", None),
     ("bytes", Decode((5, 6)), Rule.DECODED_TOKENS, "ill-formed-bytes", None),
 ]
 
 
-@pytest.mark.long_but(1)
+@pytest.mark.long_but(4)
 @pytest.mark.parametrize(
     ("document", "question", "change", "name", "parameter"),
     HAS_IT,
@@ -203,19 +204,19 @@ def kept_case(question: Observation, outcome: Outcome) -> Outcome:
 
 
 LOOKS_LIKE_IT = [
-    ("a case mapping of one character", "BERT", Normalize("a\u1c90"), UnicodeVersion("10.0"), about("\u1c90"), None),
-    ("one new punctuation character", "BERT", PreTokenize("a\u2e43"), UnicodeVersion("9.0"), about("\u2e43"), None),
     ("all capitals of supplementary planes", "BERT", Normalize("\U00016e40"), None, None, kept_case),
     ("one character folded", "BERT", Normalize("aẞ"), Rule.CASE_FOLDING, about("ẞ"), None),
     ("one text with a sigma", "BERT", Normalize("ΑΣ"), Rule.FINAL_SIGMA, lambda q: q == Normalize("ΑΣ"), None),
-    ("one word matched greedily", "merging", encode("abcd"), Rule.MERGE_LEFTMOST, exactly("abcd"), None),
     ("one unknown word", "BERT", encode("aqb"), Rule.WORD_PIECE_UNKNOWN_CHARACTER, exactly("aqb"), None),
-    ("a tie, and type ids of its own", "equal scores", encode("ab"), Rule.UNIGRAM_LAST_TIE, None, spoiled_ids),
     ("a worse segmentation", "equal scores", encode("abc"), GivenCuts((("abc", (0, 3)),)), None, None),
+    ("a case mapping of one character", "BERT", Normalize("a\u1c90"), UnicodeVersion("10.0"), about("\u1c90"), None),
+    ("one new punctuation character", "BERT", PreTokenize("a\u2e43"), UnicodeVersion("9.0"), about("\u2e43"), None),
+    ("one word matched greedily", "merging", encode("abcd"), Rule.MERGE_LEFTMOST, exactly("abcd"), None),
+    ("a tie, and type ids of its own", "equal scores", encode("ab"), Rule.UNIGRAM_LAST_TIE, None, spoiled_ids),
 ]
 
 
-@pytest.mark.long_but(1)
+@pytest.mark.long_but(6)
 @pytest.mark.parametrize(
     ("document", "question", "change", "when", "then"),
     [row[1:] for row in LOOKS_LIKE_IT],
@@ -294,6 +295,17 @@ def test_exact_sums_are_sums_of_the_stored_doubles() -> None:
     assert cut.exact == Fraction(-0.1) + Fraction(-0.2)
     assert cut.added == -0.1 + -0.2
     assert cut.exact != Fraction(cut.added)
+
+
+def test_the_bound_of_an_error_grows_with_each_addition_and_rounding() -> None:
+    half = Fraction(1, 2)
+    for count in (1, 2, 3, 4):
+        cut = Segmentation(("a",) * count, (-1.0,) * count)
+        for rounds_scores in (False, True):
+            steps = count - 1 + rounds_scores
+            roundoff = half**10
+            gamma = steps * roundoff / (1 - steps * roundoff)
+            assert cut.error(roundoff, rounds_scores=rounds_scores) == gamma * count
 
 
 @pytest.mark.parametrize(

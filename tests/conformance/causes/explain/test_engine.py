@@ -157,7 +157,12 @@ def test_the_score_of_a_piece_is_laid_to_the_model() -> None:
 
 
 def test_where_all_agree_nobody_is_blamed() -> None:
-    assert blamed(bundled("roberta-mini"), Encode("a <mask> b", "c"), TokenizersImplementation()) is None
+    events = events_of(bundled("roberta-mini"), Encode("a <mask> b", "c"), TokenizersImplementation())
+    (traced,) = [event for event in events if isinstance(event, TextTraced)]
+    assert (traced.focus, traced.in_pair) == (0, False)
+    (answered,) = [event for event in events if isinstance(event, ImplementationAnswered)]
+    assert answered.blame is None
+    assert events[-1].conclusion is Conclusion.CONFORM
 
 
 def test_one_who_cannot_load_costs_the_others_nothing() -> None:

@@ -120,6 +120,7 @@ def test_who_leaves_the_way_is_a_finding_with_both_answers(explained: Explained)
     page, lines = check_page(path), lines_of(path)
     assert [each.implementation for each in page.findings] == lines[-1]["differing"] == ["turned"]
     (found,) = page.findings
+    assert found.id == "departure-1"
     (answers,) = (line for line in lines if line["type"] == "answers")
     assert (found.stage, found.standing) == (answers["blame"]["stage"], Novelty.NEW)
     assert [each.side for each in found.answers] == ["reference", "turned"]
@@ -142,6 +143,15 @@ def test_who_does_not_load_it_is_an_error(explained: Explained) -> None:
     rows = dict(page.matrices[0].rows)
     assert {cell.state for cell in rows["other"]} == {State.ERROR}
     assert any("no such file" in each for each in page.sentences)
+
+
+def test_odd_characters_are_listed(explained: Explained) -> None:
+    page = check_page(explained("bert-mini", "a\u00a0b\u00a0", "-i", "reference", "--pair", "\u200d"))
+    (odd,) = (table for section in page.sections for table in section.tables if table.title == "Characters")
+    assert odd.rows == (
+        ("text", "U+00A0", "NO-BREAK SPACE", "space", "1, 3"),
+        ("pair", "U+200D", "ZERO WIDTH JOINER", "format character", "0"),
+    )
 
 
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)

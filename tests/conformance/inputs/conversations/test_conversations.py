@@ -107,6 +107,8 @@ def test_what_is_no_conversation_says_why(stated: Any, said: str) -> None:
         (Chat('[{"role": "user", "content": null}]'), [("user", "null")]),
         (Chat('[{"role": "user"}]'), [("user, without content", "")]),
         (Chat('[{"role": "a\\u001b[31mb", "content": ""}]'), [("a\\x1b[31mb", "")]),
+        (Chat(json.dumps([{"role": "a" * 30, "content": ""}])), [("a" * 30, "")]),
+        (Chat(json.dumps([{"role": "a" * 31, "content": ""}])), [("a" * 30 + "…", "")]),
         (Chat("[1]"), [("messages", "[1]")]),
         (Chat("[", "{"), [("messages", "["), ("tools", "{")]),
     ],

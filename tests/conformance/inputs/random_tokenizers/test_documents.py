@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections import Counter, defaultdict
 from random import Random
@@ -14,6 +15,7 @@ from in_one_test import in_one_test
 
 import tokenizer_reference
 from tokenizer_conformance.inputs.random_tokenizers import random_document
+from tokenizer_conformance.inputs.random_tokenizers.complete_documents import PADDINGS
 from tokenizer_conformance.inputs.random_tokenizers.components import DEEPEST_SEQUENCE, MOST_BYTE_LEVELS, REGEXES
 from tokenizer_conformance.inputs.random_tokenizers.documents import ADDED_FLAGS
 from tokenizer_reference import decoders, models, normalizers, pre_tokenizers, processors
@@ -317,6 +319,16 @@ def test_tokens_and_added_tokens_are_handed_to_the_texts() -> None:
 def test_documents_are_repeatable_and_differ() -> None:
     assert list(documents(20)) == list(documents(20))
     assert len({json.dumps(document) for document in documents(200)}) == 200
+
+
+def test_a_seed_draws_the_same_on_every_machine_and_python() -> None:
+    # Where this changes, the --seed of earlier records draws other tokenizers: say so in CHANGELOG.md.
+    assert hashlib.sha256(json.dumps(list(documents(400))).encode()).hexdigest()[:16] == "11737a1b75f72a6f"
+
+
+def test_a_complete_padding_is_to_another_length_than_its_multiple() -> None:
+    fixed = [each for each in PADDINGS if isinstance(each["strategy"], dict)]
+    assert [each["strategy"]["Fixed"] % each["pad_to_multiple_of"] != 0 for each in fixed] == [True]
 
 
 def test_nearly_all_are_valid() -> None:

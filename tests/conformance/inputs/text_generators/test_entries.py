@@ -43,8 +43,8 @@ ENTRIES = [
 ]
 """A document, an entry, its text, and that where it can come out."""
 
-NEVER = {"gpt2-mini": 70, "roberta-mini": 20, **dict.fromkeys(TODAY[:-1], 25)}
-"""How many entries of byte-level tokenizers are bytes that no text has, or come out beside certain bytes only."""
+NEVER = {"gpt2-mini": 70, "roberta-mini": 20, "rare-mini": 1, **dict.fromkeys(TODAY[:-1], 25)}
+"""How many entries come out beside certain characters only, or are bytes that no text has."""
 
 PACKS = {"gemma-mini": 300}
 """How many packs there are at most, where that is more than usual: runs of white space stand alone."""
@@ -55,6 +55,33 @@ def test_an_entry_as_text(document: Document, token: str, text: str, placed: str
     entries = entries_of(parts_of(document))
     assert entries.entry(token).text == text
     assert entries.placed(entries.entry(token)) == placed
+
+
+def pre_tokenizer(**members: object) -> Document:
+    return {"pre_tokenizer": members, "model": {"type": "BPE", "vocab": {}, "merges": []}}
+
+
+PREPEND = [{"type": "Prepend", "prepend": "▁"}, {"type": "Replace", "pattern": {"String": " "}, "content": "▁"}]
+JOINED = [
+    (pre_tokenizer(type="ByteLevel", add_prefix_space=True), "the", " \nthe \nthe"),
+    (pre_tokenizer(type="ByteLevel", add_prefix_space=True), "Ġthe", " the \n the"),
+    (pre_tokenizer(type="ByteLevel", add_prefix_space=False), "the", "the \nthe"),
+    (pre_tokenizer(type="ByteLevel"), "the", "the \nthe"),
+    (METASPACE, "▁the", "the the"),
+    (METASPACE, "ing", "ᚠing ᚠing"),
+    (pre_tokenizer(type="Metaspace", replacement="▁", prepend_scheme="first"), "▁the", "the the"),
+    (pre_tokenizer(type="Metaspace", replacement="▁", prepend_scheme="always"), "▁the", "the the"),
+    (pre_tokenizer(type="Metaspace", replacement="▁", prepend_scheme="never"), "▁the", " the the"),
+    (pre_tokenizer(type="Metaspace", replacement="▁", prepend_scheme="never"), "ing", "ᚠing ᚠing"),
+    ({"normalizer": {"type": "Sequence", "normalizers": PREPEND}, "model": {"type": "BPE"}}, "▁the", "the the"),
+]
+"""A document, an entry, and a text that has it twice: what would make another word of the first does not."""
+
+
+@pytest.mark.parametrize(("document", "token", "text"), JOINED)
+def test_entries_of_one_text_leave_each_other_alone(document: Document, token: str, text: str) -> None:
+    entries = entries_of(parts_of(document))
+    assert entries.joined([entries.entry(token)] * 2) == text
 
 
 def test_every_byte_of_utf_8_stands_in_a_text() -> None:
@@ -97,6 +124,21 @@ def test_entries_that_are_said_to_be_unreachable_hardly_come_out(name: str, bund
     tokens = [token for token in unreachable(parts_of(document)) if token != unknown]
     came_out = [token for token in tokens if token in tokenizer.encode(entries.placed(entries.entry(token))).tokens]
     assert len(came_out) <= 0.15 * len(tokens)
+
+
+def test_characters_within_a_word_come_out_by_themselves_and_longer_entries_by_merges() -> None:
+    tokens = ["a", "b", "##a", "##b", "ab", "##ab", "##ba", "a##b"]
+    model = {
+        "type": "BPE",
+        "vocab": {token: id_ for id_, token in enumerate(tokens)},
+        "merges": [["a", "##b"], ["##a", "##b"], ["##b", "##a"]],
+        "continuing_subword_prefix": "##",
+    }
+    document = {"added_tokens": [], "model": model}
+    assert unreachable(parts_of(document)) == ("a##b",)
+    tokenizer = Tokenizer.from_str(json.dumps(document))
+    came_out = {token for word in ("ab", "ba", "aab", "bba", "bb", "baa") for token in tokenizer.encode(word).tokens}
+    assert came_out == set(tokens) - {"a##b"}
 
 
 @pytest.mark.parametrize("name", bundled_names())

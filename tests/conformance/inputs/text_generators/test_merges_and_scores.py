@@ -95,6 +95,24 @@ def test_greedy_and_ranked_merging_differ_on_every_word_of_that_generator(made: 
     assert sorted(texts_of(made("merge-overlaps", document))) == ["bcd"]
 
 
+@pytest.mark.parametrize(
+    ("merges", "greedy", "overlaps"),
+    [
+        (("cd", "bc", "ab"), ["abc", "bcd"], []),
+        (("bc", "ab", "cd", "da"), ["abc", "dab"], ["bcd", "cda"]),
+        (("ab", "bc", "cd", "da"), ["dab"], ["abc", "bcd", "cda"]),
+        (("aa",), [], []),
+        ((), [], []),
+    ],
+)
+def test_all_words_of_two_merges_that_overlap_come_once(
+    merges: tuple[str, ...], greedy: list[str], overlaps: list[str], made: Made
+) -> None:
+    document = bpe(*((left, right) for left, right in merges))
+    assert sorted(texts_of(made("merge-greedy", document))) == greedy
+    assert sorted(texts_of(made("merge-overlaps", document))) == overlaps
+
+
 def test_every_merge_stands_in_a_pack(bundled: Bundled, made: Made) -> None:
     document = bundled("llama-mini")
     packs = " ".join(texts_of(made("merge-words", document)))

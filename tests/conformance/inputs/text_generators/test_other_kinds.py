@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from tokenizer_conformance.inputs.text_generators.added_tokens import BESIDE
 from tokenizer_conformance.inputs.text_generators.document_parts import parts_of
 from tokenizer_conformance.inputs.text_generators.entries import entries_of
+from tokenizer_conformance.inputs.text_generators.normalized_characters import cased_characters, decomposing_characters
 
 if TYPE_CHECKING:
     from conftest import Bundled, Document, Made
@@ -140,10 +142,17 @@ def test_characters_that_a_normalizer_is_about_stand_in_early_packs_and_alone(
     normalizer: str, characters: str, made: Made
 ) -> None:
     produced = made("normalizer-characters", {"normalizer": {"type": normalizer}})
-    early = "".join(produced.text(number) for number in range(700))
+    early = "".join(produced.text(number) for number in range(800))
     assert set(characters) <= set(early)
     assert set(characters) <= texts_of(produced)
 
 
 def test_without_such_a_normalizer_there_are_none(made: Made) -> None:
     assert made("normalizer-characters", NEITHER).count == 0
+
+
+def test_no_character_with_a_lower_case_or_a_decomposition_is_left_out() -> None:
+    cased, decomposing = set(cased_characters()), set(decomposing_characters())
+    others = [chr(number) for number in range(0x110000) if not 0xAC00 <= number <= 0xD7A3]  # syllables: some
+    assert [hex(ord(each)) for each in others if each.lower() != each and each not in cased] == []
+    assert [hex(ord(each)) for each in others if unicodedata.decomposition(each) and each not in decomposing] == []

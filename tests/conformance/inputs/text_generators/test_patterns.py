@@ -6,14 +6,18 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import regex
 from in_one_test import in_one_test
 
 from tokenizer_conformance.inputs.text_generators.code_points import (
     EVERYTHING,
+    SCRIPTS,
+    SURROGATES,
     complement,
     ends,
     has,
     intersection,
+    named,
     union,
 )
 from tokenizer_conformance.inputs.text_generators.document_parts import parts_of
@@ -86,6 +90,11 @@ def test_what_is_no_regex_is_refused_and_taken_literally(pattern: str) -> None:
     assert patterns_of(parts_of(split({"Regex": pattern}))) == (literal(pattern),)
 
 
+@pytest.mark.parametrize("pattern", [{"String": ""}, {"Regex": ""}, {"String": 3}, {"Regex": None}, "", 3, None])
+def test_what_is_no_text_or_an_empty_one_is_no_pattern(pattern: object) -> None:
+    assert patterns_of(parts_of(split(pattern))) == ()
+
+
 @pytest.mark.parametrize(("pattern", "inside", "outside"), INSIDE)
 def test_classes_hold_what_they_say(pattern: str, inside: set[str], outside: set[str]) -> None:
     (ranges,) = classes_of(read_regex(pattern))
@@ -97,6 +106,34 @@ def test_a_class_that_is_written_character_by_character_gives_each_of_them() -> 
     """A slash after a line end, as in o200k's pattern, is no character that stands for others."""
     assert {"!\n/", "!\r/"} & set(matches(r"!+[\r\n/]*"))
     assert len(matches(r"[\p{L}\p{N}]")) < 12
+
+
+EVERY = "".join(chr(number) for number in range(0x110000) if not 0xD800 <= number < 0xE000)
+
+
+@pytest.mark.parametrize(
+    ("name", "pattern"),
+    [
+        ("White_Space", r"\p{White_Space}"),
+        ("space", "[[:space:]]"),
+        ("blank", r"[[:blank:]]"),
+        ("xdigit", "[0-9A-Fa-f]"),
+        ("ascii", r"\p{ASCII}"),
+        ("any", r"(?s:.)"),
+    ],
+)
+def test_a_set_that_does_not_grow_is_what_others_take_it_for(name: str, pattern: str) -> None:
+    ranges = named(name)
+    assert ranges is not None
+    found = tuple((ord(match[0][0]), ord(match[0][-1])) for match in regex.finditer(f"{pattern}+", EVERY))
+    assert union(ranges, (SURROGATES,)) == union(found, (SURROGATES,))
+
+
+@in_one_test("script", SCRIPTS)
+def test_blocks_of_a_script_begin_and_end_with_it(script: str) -> None:
+    edges = {chr(edge) for block in SCRIPTS[script] for edge in block} - {"\u139f"}  # not assigned
+    assert [hex(ord(edge)) for edge in edges if not regex.match(rf"\p{{Script={script}}}", edge)] == []
+    assert named(script) == SCRIPTS[script]
 
 
 def test_sets_of_code_points() -> None:

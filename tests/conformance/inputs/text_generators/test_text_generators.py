@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
+import regex
 from in_one_test import in_one_test
 
 from tokenizer_conformance.inputs.builtin import builtin_inputs
 from tokenizer_conformance.inputs.text import lone_surrogate
 from tokenizer_conformance.inputs.text_generators import mutations
-from tokenizer_conformance.inputs.text_generators.characters import CODE_POINTS, CURATED, in_order, representatives
+from tokenizer_conformance.inputs.text_generators.characters import (
+    CODE_POINTS,
+    CURATED,
+    DEFAULT_IGNORABLE,
+    JAMO,
+    in_order,
+    representatives,
+)
 from tokenizer_conformance.inputs.text_generators.clusters import KINDS
+from tokenizer_conformance.inputs.text_generators.edges import LENGTHS
 from tokenizer_conformance.inputs.text_generators.generator import Generator, Material, Produced
 from tokenizer_conformance.inputs.text_generators.pairs import count, pair
 from tokenizer_conformance.inputs.text_generators.sweeps import FORMS, PACKED
@@ -110,6 +120,31 @@ RARE = {
 @in_one_test("what", RARE)
 def test_a_rare_character_comes_in_the_first_hundreds_of_packed_texts(what: str) -> None:
     assert in_order().index(ord(RARE[what])) // PACKED < 600
+
+
+def test_ignorable_characters_are_those_of_unicode() -> None:
+    every = "".join(chr(number) for number in range(0x110000) if not 0xD800 <= number < 0xE000)
+    found = regex.finditer(r"\p{Default_Ignorable_Code_Point}+", every)
+    assert tuple((ord(match[0][0]), ord(match[0][-1])) for match in found) == DEFAULT_IGNORABLE
+
+
+def test_jamo_are_the_letters_of_hangul_and_their_fillers() -> None:
+    def is_jamo(number: int) -> bool:
+        name = unicodedata.name(chr(number), "")
+        return re.match("(HALFWIDTH )?HANGUL (CHOSEONG|JUNGSEONG|JONGSEONG|LETTER|FILLER)", name) is not None
+
+    inside = {number for first, last in JAMO for number in range(first, last + 1)}
+    assert {number for number in range(0x110000) if is_jamo(number)} - inside == {
+        0xFFA0
+    }  # a filler, which is ignorable
+    assert all(is_jamo(edge) for span in JAMO for edge in span)
+
+
+def test_long_texts_are_as_long_as_limits_and_around_them() -> None:
+    powers = {2**power + more for power in range(2, 13) for more in (-1, 1)}
+    limits = {limit + more for limit in (50, 100, 200, 256, 512) for more in (-1, 0, 1)}
+    assert powers | limits <= set(LENGTHS)
+    assert list(LENGTHS) == sorted(set(LENGTHS))
 
 
 def test_u_0000_stands_where_it_hides_no_other_character() -> None:

@@ -70,6 +70,21 @@ def test_models_of_a_cache_have_their_names_and_their_newest_commit(cli: Tokconf
     assert [Path(each["file"]).parent.name for each in header["tokenizers"]] == ["bbb", "ccc"]
 
 
+def test_models_of_a_cache_are_those_with_a_tokenizer(tmp_path: Path) -> None:
+    cached(tmp_path / "hub", "b/model--two", {"aaa": "wordlevel-mini", "bbb": "wordlevel-mini"}, main="aaa")
+    cached(tmp_path / "hub", "a/model", {"ccc": "wordlevel-mini"}, main="gone")
+    cached(tmp_path / "hub", "none", {}, main=None)
+    for name, file in (("slow", "vocab.txt"), ("no-tokenizer", "config.json")):
+        folder = tmp_path / "hub" / f"models--{name}" / "snapshots" / "ddd"
+        folder.mkdir(parents=True)
+        (folder / file).write_text("{}", "utf-8")
+    found = read_models(str(tmp_path))
+    places = {"a/model": "models--a--model/snapshots/ccc", "b/model--two": "models--b--model--two/snapshots/aaa"}
+    assert found.models == tuple(Listed(name, str(tmp_path / "hub" / place)) for name, place in places.items())
+    assert found.left_out == ("slow",)
+    assert read_models(str(tmp_path / "hub")) == found
+
+
 def test_a_list_is_read_once_each(tmp_path: Path) -> None:
     (tmp_path / "list").write_text("b\na # x\n#c\n b \n", "utf-8")
     assert read_models(str(tmp_path / "list")).models == (Listed("b", "b"), Listed("a", "a"))

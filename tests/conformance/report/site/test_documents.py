@@ -14,7 +14,7 @@ from lxml import html
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.report.site import document_pages
 from tokenizer_conformance.report.site.document_pages import add_documents, read_documents
-from tokenizer_conformance.report.site.documents import document_of, parsed, rendered
+from tokenizer_conformance.report.site.documents import Part, document_of, parsed, rendered
 from tokenizer_conformance.report.site.site import Site
 from tokenizer_conformance.report.site.still_pictures import is_still
 
@@ -283,3 +283,20 @@ def test_documents_of_one_name_keep_their_folders(tmp_path: Path) -> None:
     assert len({each.address for each in found}) == 2
     with pytest.raises(BadInputError, match="2 times"):
         read_documents([tmp_path / "a" / "README.md", tmp_path / "b" / ".." / "a" / "README.md"])
+
+
+def test_parts_are_what_stands_under_each_heading() -> None:
+    text = "before\n\n# One *a*\n\nfirst\n\n- second\n\n## Two\n\n`code` and\nmore\n\n### Three\n"
+    assert list(parsed(text).parts()) == [
+        Part("one-a", 1, "One a", "first second"),
+        Part("two", 2, "Two", "`code` and more"),
+        Part("three", 3, "Three", ""),
+    ]
+    assert list(parsed("no heading").parts()) == []
+
+
+@pytest.mark.parametrize(("title", "is_errata"), [("Errata", True), ("Known ERRATA of it", True), ("Results", False)])
+def test_errata_are_known_by_their_title(tmp_path: Path, title: str, is_errata: bool) -> None:
+    (tmp_path / "a.md").write_text(f"# {title}\n", "utf-8")
+    (found,) = read_documents([tmp_path / "a.md"])
+    assert found.is_errata is is_errata

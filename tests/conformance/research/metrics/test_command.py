@@ -15,7 +15,7 @@ from tokenizer_conformance.research.metrics.sheets import COUNTED
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from conftest import CommandLine
+    from conftest import CommandLine, Tokconf
 
 BOTH = ("words.json", "characters.json")
 
@@ -373,6 +373,10 @@ REFUSED: dict[str, tuple[tuple[str, ...], str]] = {
     "other lines": (("--inputs", "texts.txt", "one.txt", "--parallel"), "one.txt has 1 lines and texts.txt has 3"),
     "a language of no file": (("--inputs", "texts.txt", "--language", "x.txt=fr"), "no file of --inputs is called"),
     "a column of text": (("--inputs", "texts.txt", "--language-column", "lang"), "--inputs names none"),
+    "a language of parallel lines": (
+        ("--inputs", "table.jsonl", "texts.txt", "--parallel", "--language-column", "lang"),
+        "--parallel is about files of one language each; leave --language-column out",
+    ),
     "no language of it": (("--inputs", "texts.txt", "--base-language", "fr"), "about --parallel texts"),
     "no gold": (("--inputs", "texts.txt", "--gold", "texts.txt"), "line 1: expected a word, a tab"),
     "nothing to resume": (("--inputs", "texts.txt", "--resume"), "--resume needs --json"),
@@ -382,13 +386,14 @@ REFUSED: dict[str, tuple[tuple[str, ...], str]] = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_cannot_be_measured_is_refused_in_one_line(tokconf: CommandLine, folder: Path, name: str) -> None:
+def test_what_cannot_be_measured_is_refused_in_one_line(cli: Tokconf, folder: Path, name: str) -> None:
     (folder / "one.txt").write_text("ab\n")
+    (folder / "table.jsonl").write_text('{"text": "ab", "lang": "de"}\n')
     words, told = REFUSED[name]
-    done = tokconf.run("metrics", *BOTH, *words)
-    assert done.status == 2
-    assert told in " ".join(done.err.split())
-    assert "Traceback" not in done.err
+    done = cli("metrics", *BOTH, *words)
+    assert done.exit_code == 2
+    assert told in " ".join(done.stderr.split())
+    assert "Traceback" not in done.stderr
 
 
 def test_pre_tokens_are_words_of_the_tokenizer_itself(tokconf: CommandLine, folder: Path) -> None:

@@ -15,7 +15,7 @@ from small_tokenizers import characters_tokenizer, words_tokenizer
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from conftest import CommandLine, CommandLines
+    from conftest import CommandLine, CommandLines, Tokconf
 
 LINES = 250
 """So many texts are three tasks, as these are made small."""
@@ -126,20 +126,19 @@ def test_a_checkpoint_of_another_run_or_a_damaged_one_is_refused(tokconf: Comman
     assert checkpoint.read_text() == "my notes"
 
 
-@pytest.mark.long
-def test_a_finished_run_is_not_resumed(tokconf: CommandLine, folder: Path) -> None:
+def test_a_finished_run_is_not_resumed(cli: Tokconf, folder: Path) -> None:
     command = ("metrics", "words.json", "--inputs", "texts.txt", "--json", "r.jsonl", "--resume")
-    done = tokconf.run(*command)
-    assert done.status == 0
-    assert "there is no checkpoint" in done.err
+    done = cli(*command)
+    assert done.exit_code == 0
+    assert "there is no checkpoint" in done.stderr
     before = (folder / "r.jsonl").read_bytes()
-    done = tokconf.run(*command)
-    assert done.status == 0
-    assert "is finished" in done.err
+    done = cli(*command)
+    assert done.exit_code == 0
+    assert "is finished" in done.stderr
     assert (folder / "r.jsonl").read_bytes() == before
-    done = tokconf.run(*command, "--by", "script")
-    assert done.status == 2
-    assert "is the record of another run (by: none there, script here)" in " ".join(done.err.split())
+    done = cli(*command, "--by", "script")
+    assert done.exit_code == 2
+    assert "is the record of another run (by: none there, script here)" in " ".join(done.stderr.split())
     assert (folder / "r.jsonl").read_bytes() == before
 
 

@@ -21,7 +21,7 @@ from tokenizer_conformance.research.metrics.texts import Reading
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from conftest import CommandLine
+    from conftest import CommandLine, Tokconf
 
 SMALL_TASKS = """
 from tokenizer_conformance.research.metrics import tasks
@@ -153,11 +153,10 @@ def test_a_part_that_nothing_would_keep_is_refused(tokconf: CommandLine) -> None
     assert "--shard needs --json FILE" in done.err
 
 
-@pytest.mark.long
-def test_tables_and_plots_of_a_part_are_refused(tokconf: CommandLine, corpus: Path) -> None:
-    done = tokconf.run(*COMMAND, "--shard", "1/2", "--csv", "t.csv", "--plots", "plots")
-    assert done.status == 2
-    assert "--csv, --plots: a part of a run (--shard) has counts and no values yet" in " ".join(done.err.split())
+def test_tables_and_plots_of_a_part_are_refused(cli: Tokconf, corpus: Path) -> None:
+    done = cli(*COMMAND, "--shard", "1/2", "--csv", "t.csv", "--plots", "plots")
+    assert done.exit_code == 2
+    assert "--csv, --plots: a part of a run (--shard) has counts and no values yet" in " ".join(done.stderr.split())
     assert not (corpus / "t.csv").exists()
 
 

@@ -86,6 +86,15 @@ def test_each_algorithm_gets_the_options_that_it_has(cli: Tokconf, corpus: Path)
     assert result.exit_code == 3
 
 
+def test_a_trainer_that_was_compared_on_nothing_does_not_conform(cli: Tokconf, corpus: Path) -> None:
+    wordlevel = ("--corpus", corpus.name, "--algorithm", "wordlevel", "--vocab-size", 9, "-i", "honest", "other-equals")
+    assert cli(*wordlevel).exit_code == 0
+    result = cli(*wordlevel, "only-bpe")
+    assert result.exit_code == 3, result.output
+    assert "wordlevel: unsupported: only-bpe has no trainer for wordlevel" in result.stdout
+    assert "too little was answered; 3 trainings, 1 comparison" in result.stdout
+
+
 @pytest.mark.long
 def test_the_real_trainers_agree_on_bpe(cli: Tokconf, corpus: Path) -> None:
     result = cli("--corpus", corpus.name, *BPE, "-i", "tokenizers", "reference")

@@ -36,14 +36,18 @@ GOOD = run()
         ([GOOD], ["agree", "differ"], {}, Conclusion.DIFFERENCES),
         ([GOOD], [], {"words_differ": True}, Conclusion.DIFFERENCES),
         ([GOOD], ["agree"], {"unavailable": ("a",)}, Conclusion.IMPLEMENTATION_FAILED),
+        ([GOOD], ["agree", "agree"], {"required": frozenset("ab")}, Conclusion.CONFORM),
+        ([GOOD], ["agree", "differ"], {"required": frozenset("abc")}, Conclusion.TOO_LITTLE),
+        ([GOOD], [], {"required": frozenset("abc")}, Conclusion.NOTHING_COMPARED),
     ],
 )
 def test_one_of_several_decides(
     runs: list[lines.Run], found: list[str], given: dict[str, Any], conclusion: Conclusion
 ) -> None:
-    training = _Training(SimpleNamespace(unavailable=given.get("unavailable", ())))  # type: ignore[arg-type]
+    plan = SimpleNamespace(unavailable=given.get("unavailable", ()), required=given.get("required", frozenset()))
+    training = _Training(plan)  # type: ignore[arg-type]
     for each in runs:
         training._note(each)
-    training._found, training._comparisons = found, len(found)
+    training._found, training._compared = found, {"a", "b"}
     training._words_differ = given.get("words_differ", False)
     assert training._conclusion() is conclusion

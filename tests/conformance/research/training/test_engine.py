@@ -201,6 +201,7 @@ def test_a_plan_is_prepared_with_the_words_of_the_first_counter(corpus: Path) ->
     settings: dict[str, Any] = {
         "trainers": (chosen(fake_trainers.Honest), chosen(fake_trainers.OnlyBpe)),
         "unavailable": (),
+        "optional": frozenset(),
         "files": [str(corpus)],
         "pre_tokenizer": PreTokenizer.WHITESPACE,
         "options": {Algorithm.BPE: TrainingOptions(vocab_size=14)},

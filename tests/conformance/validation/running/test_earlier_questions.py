@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import fake_implementations as fakes
 import pytest
 
-from tokenizer_adapters.contract import Decode, Encode, Normalize, Stage, Text
+from tokenizer_adapters.contract import Decode, Encode, Normalize, Stage, Text, Unsupported
 from tokenizer_conformance.causes.cause import UNEXPLAINED
 from tokenizer_conformance.comparison.verdicts import Verdict
 from tokenizer_conformance.inputs.asked import AskedQuestions, question_in
@@ -155,3 +155,31 @@ def test_it_is_told_without_time_for_causes_too(events_of: EventsOf, seconds: fl
     assert (cause.reason.name, cause.differences, cause.inputs) == (NAME, 3, 3)
     assert "Encode" not in str(cause.earlier)
     assert isinstance(cause.witness.question, Normalize | Encode)
+
+
+class OnlyAtFirst(fakes.Toy):
+    """Is wrong about a capital B for the first subject that is loaded, and never again."""
+
+    name = "only-at-first"
+    loaded: ClassVar[list[object]] = []
+
+    class subject(fakes.ToySubject):  # noqa: N801
+        def __init__(self) -> None:
+            self.is_first = not OnlyAtFirst.loaded
+            OnlyAtFirst.loaded.append(None)
+
+        def normalize(self, text: str) -> str:
+            return text if self.is_first and "B" in text else super().normalize(text)
+
+
+def test_what_is_never_shown_again_is_told_as_the_run_has_seen_it(
+    events_of: EventsOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(OnlyAtFirst, "loaded", [])
+    events = events_of(OnlyAtFirst, texts=TEXTS, **ONLY)
+    (cause,) = causes_of(events)
+    witness = cause.witness
+    assert (cause.reason.name, cause.earlier, cause.differences) == (UNEXPLAINED, (), 3)
+    assert witness.question == Normalize("Bz")
+    assert witness.expected == witness.actual == Unsupported("the answer was not given again")
+    assert (witness.stage, witness.difference) == (Stage.NORMALIZE, finished(events).findings[0].smallest.difference)

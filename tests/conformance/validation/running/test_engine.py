@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import io
+import weakref
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import fake_implementations as fakes
 import pytest
@@ -33,7 +36,7 @@ from tokenizer_conformance.results.page_reports import PageMarkdown
 from tokenizer_conformance.results.records.format import json_of
 from tokenizer_conformance.results.records.run import Difference, Loaded, LoadFailed
 from tokenizer_conformance.results.terminal import PageTerminal
-from tokenizer_conformance.validation.running import shrinking
+from tokenizer_conformance.validation.running import engine, shrinking
 from tokenizer_conformance.validation.running.events import (
     InputCompared,
     RunFinished,
@@ -638,3 +641,27 @@ def test_a_file_that_becomes_unreadable_during_the_run_loses_nothing_before(toy_
     (finished,) = of_type(events, TokenizerFinished)
     assert (finished.inputs, finished.complete) == (1, False)
     assert conclusion(events).exit_status == 2
+
+
+def test_a_tokenizer_is_let_go_before_the_next_one_is_loaded(
+    toy_file: TokenizerFile, events_of: EventsOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine, "_cause_search", lambda _: SimpleNamespace(found=lambda _: ()))
+    subjects: list[tuple[str, weakref.ref[object]]] = []
+    still_there: dict[str, set[str]] = {}
+
+    class Remembered(fakes.WrongNormalization):
+        name = "remembered"
+
+        def load(self, source: TokenizerSource) -> Any:
+            if source.name not in still_there:
+                gc.collect()
+                still_there[source.name] = {name for name, each in subjects if each() is not None}
+            subject = super().load(source)
+            subjects.append((source.name, weakref.ref(subject)))
+            return subject
+
+    names = ("first", "second", "third")
+    tokenizers = tuple(replace(toy_file, source=replace(toy_file.source, name=name)) for name in names)
+    events_of(Remembered, tokenizers=tokenizers, texts=("aBc",), cause_seconds=1.0)
+    assert still_there == {name: set() for name in names}

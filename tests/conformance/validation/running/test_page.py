@@ -88,6 +88,17 @@ def test_each_difference_that_is_known_or_unstable_says_so(made: Made) -> None:
     assert {each.known for each in known} == {"it loses <b>spaces</b>"}
 
 
+def test_a_known_difference_that_names_no_entry_is_told(made: Made, tmp_path: Path) -> None:
+    lines = copy.deepcopy(made.lines)
+    for line in lines:
+        for each in line.get("known", ()) if line["type"] == "tokenizer" else ():
+            del each["known"]
+    path = tmp_path / "unknown.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    with pytest.raises(BadInputError, match=r"is not that of a record: a known finding names no entry$"):
+        read_page(path)
+
+
 TWO_ENTRIES = """
 format = 1
 

@@ -37,6 +37,20 @@ def test_where_there_is_no_small_case_yet_differences_are_shown(recorded: Record
     assert [each.id for each in page.findings] == [f"wrong-type/difference-{number}" for number in range(1, len(lines))]
 
 
+def test_the_headline_says_on_how_many_who_differs(recorded: Recorded, tmp_path: Path) -> None:
+    lines = read(recorded("fuzz"))
+    (result,) = [line for line in lines if line["type"] == "result"]
+    result["tokenizers"] = 7
+    assert (
+        read_page(written(tmp_path / "two.jsonl", lines)).headline == "wrong-type differs on 2 of 7 random tokenizers"
+    )
+    agreeing = [line for line in lines if line["type"] not in ("difference", "finding")]
+    assert (
+        read_page(written(tmp_path / "none.jsonl", agreeing)).headline
+        == "wrong-type conforms on all 7 random tokenizers"
+    )
+
+
 def test_counts_are_those_of_the_record(recorded: Recorded) -> None:
     (result,) = [line for line in read(recorded("fuzz")) if line["type"] == "result"]
     page = read_page(recorded("fuzz"))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sys
 import tempfile
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,12 +16,14 @@ from searching import fuzz_plan
 from tokenizer_adapters.protocol.process import Limits
 from tokenizer_adapters.selection import ALL, Isolation
 from tokenizer_conformance.command_io.worker_process import program
+from tokenizer_conformance.comparison.reduction import BudgetSpentError
 from tokenizer_conformance.validation.search import random_search
-from tokenizer_conformance.validation.search.random_results import FuzzResult
-from tokenizer_conformance.validation.search.random_search import fuzz
+from tokenizer_conformance.validation.search.random_results import FuzzDifference, FuzzResult
+from tokenizer_conformance.validation.search.random_search import TooManyLossesError, fuzz
 from tokenizer_conformance.validation.search.random_tokenizers import compare_tokenizer, load_here
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from tokenizer_adapters.protocol.launch import Program
@@ -66,6 +70,48 @@ def test_a_process_that_is_lost_is_done_again_with_care(plan_of: Any, monkeypatc
     monkeypatch.setattr(random_search, "guarded", never_with_care)
     with pytest.raises(AssertionError, match="a process was given up"):
         list(fuzz(plan_of("aborting")))
+
+
+def test_a_tokenizer_over_which_sides_are_lost_again_and_again_is_given_up(
+    plan_of: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def compared(_plan: object, _number: int, load: object, result: FuzzResult) -> None:
+        assert load == "both sides, in processes"
+        result.cases += 3
+        raise TooManyLossesError
+
+    monkeypatch.setattr(random_search, "guarded", lambda *_: nullcontext("both sides, in processes"))
+    monkeypatch.setattr(random_search, "compare_tokenizer", compared)
+    assert random_search._with_care(plan_of("aborting"), 0, str(tmp_path)) == FuzzResult(cases=3, given_up=1)
+
+
+def test_a_case_over_which_sides_are_lost_too_often_is_not_made_smaller(
+    plan_of: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lost(*_: object) -> None:
+        raise TooManyLossesError
+
+    def reducing(case: object, shows_the_same: Callable[[object], bool]) -> object:
+        with pytest.raises(BudgetSpentError):
+            shows_the_same(case)
+        return case
+
+    monkeypatch.setattr(random_search, "guarded", lambda *_: nullcontext("both sides, in processes"))
+    monkeypatch.setattr(random_search, "find_difference", lost)
+    monkeypatch.setattr(random_search, "reduced", reducing)
+    difference: Any = SimpleNamespace(number=3, case="a case", found="a difference", signature=("s",))
+    assert random_search.reduced_difference(plan_of("aborting"), difference) == FuzzDifference(
+        3,
+        "a case",  # type: ignore[arg-type]  # it is handed on
+        "a difference",  # type: ignore[arg-type]  # as above
+    )
+
+
+def test_nothing_is_counted_before_anything_was_asked() -> None:
+    result = FuzzResult()
+    counts = (result.tokenizers, result.cases, result.values, result.ambiguous, result.given_up, result.unstable)
+    assert counts == (0, 0, 0, 0, 0, 0)
+    assert not any((result.answers, result.no_value, result.known, result.differences))
 
 
 @pytest.mark.long

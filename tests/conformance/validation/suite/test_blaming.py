@@ -292,8 +292,13 @@ def test_added_tokens_are_to_blame_where_what_stands_between_them_is_right(tmp_p
     assert blame_for(EncodesOtherwise(with_stripping), Place.MODEL, tmp_path, spaced, asked) is Place.ADDED_TOKENS
 
 
-def test_a_value_where_an_error_is_expected_is_blamed_on_the_area(tmp_path: Path) -> None:
-    without_unknown = WORD_PIECE | {"model": WORD_PIECE["model"] | {"vocab": {"a": 1}, "unk_token": "gone"}}
+@pytest.mark.parametrize("post_processor", [None, TEMPLATED["post_processor"]])
+def test_a_value_where_an_error_is_expected_is_blamed_on_the_area(tmp_path: Path, post_processor: Any) -> None:
+    without_unknown = (
+        WORD_PIECE
+        | {"post_processor": post_processor}
+        | {"model": WORD_PIECE["model"] | {"vocab": {"a": 1}, "unk_token": "gone"}}
+    )
 
     def with_unknown(document: Document) -> Document:
         return {**document, "model": WORD_PIECE["model"]}

@@ -233,6 +233,36 @@ def test_a_folder_that_may_not_be_written_is_refused(tmp_path: Path) -> None:
         write_folder(str(folder), export(), force=False)
 
 
+def test_where_no_folder_can_be_made_none_of_those_above_it_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mkdir = Path.mkdir
+
+    def refusing(path: Path, *given: Any) -> None:
+        if path.name == "suite":
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        mkdir(path, *given)
+
+    monkeypatch.setattr(Path, "mkdir", refusing)
+    name = str(tmp_path / "a" / "b" / "suite")
+    with pytest.raises(BadInput) as refused:
+        write_folder(name, export(), force=False)
+    assert refused.value.message == f"cannot export to {name!r}: Permission denied"
+    assert names_in(tmp_path) == []
+
+
+def test_a_folder_in_which_none_can_be_made_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refusing(*_: object, **__: object) -> str:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr("tempfile.mkdtemp", refusing)
+    name = str(tmp_path / "suite")
+    with pytest.raises(BadInput) as refused:
+        write_folder(name, export(), force=False)
+    assert refused.value.message == f"cannot export to {name!r}: Permission denied"
+    assert names_in(tmp_path) == []
+
+
 class Full:
     """A disk on which there is room for so many files."""
 

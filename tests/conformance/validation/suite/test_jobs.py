@@ -14,6 +14,8 @@ from tokenizer_conformance.command_io.internal_error import InternalError
 from tokenizer_conformance.validation.suite import workers
 from tokenizer_conformance.validation.suite.engine import run_suite
 from tokenizer_conformance.validation.suite.events import CaseJudged, ImplementationJudged, SuiteFinished, SuiteStarted
+from tokenizer_conformance.validation.suite.judging import CaseResult
+from tokenizer_conformance.validation.suite.running import results_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -61,3 +63,15 @@ def test_a_bug_in_a_process_is_one_of_the_command() -> None:
     (error,) = (each.error for each in events if isinstance(each, InternalError))
     assert str(error).startswith("in a process that asks: TypeError: a bug (")
     assert events[-1].conclusion is Conclusion.INTERNAL_ERROR
+
+
+def test_a_process_asks_the_implementation_of_the_number_that_it_is_told() -> None:
+    selected = tuple(select(word, Isolation(in_process=frozenset({ALL}))) for word in ("toy", "wrong-normalization"))
+    cases = tuple(toy_suite().cases())
+    asked = workers._in_worker(selected, None)
+    for number, each in enumerate(selected):
+        results = [
+            CaseResult(case, *told) for case, told in zip(cases, asked(workers.Task(number, cases)), strict=True)
+        ]
+        assert results == list(results_of(cases, each.build(), None))
+    assert asked(workers.Task(0, cases)) != asked(workers.Task(1, cases))

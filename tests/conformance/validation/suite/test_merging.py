@@ -14,13 +14,14 @@ from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.command_io.events import ImplementationMissing
 from tokenizer_conformance.command_io.recorded_lines import RecordedLines, read_lines
 from tokenizer_conformance.command_io.shard import Shard
+from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.ledger.entry import Entry, Place
 from tokenizer_conformance.ledger.matching import LedgerFile
 from tokenizer_conformance.rejected import Rejected
 from tokenizer_conformance.validation.suite import merging
 from tokenizer_conformance.validation.suite.events import ImplementationJudged, SuiteFinished, SuiteStarted
 from tokenizer_conformance.validation.suite.merging import merged_suite, replayed_suite, sharded
-from tokenizer_conformance.validation.suite.reader import suite_of
+from tokenizer_conformance.validation.suite.reader import read_suite, suite_of
 from tokenizer_conformance.validation.suite.recorded_suite import RecordedSuiteRun, suite_run_of
 
 if TYPE_CHECKING:
@@ -42,6 +43,16 @@ def test_each_requirement_is_in_one_part_with_all_its_cases(of: int) -> None:
     assert sum(map(len, there)) == len(counts)
     if of == 2:
         assert there == [{"A", "B"}, {"C", "D"}], "where its first case is"
+
+
+@pytest.mark.parametrize("member", ["environment", "implementations", "features", "importances", "fields"])
+def test_a_header_of_another_form_is_told_with_its_line(recorded: Callable[[str], Path], member: str) -> None:
+    read = read_lines(recorded("suite"))
+    header = {**read.header, member: 7}
+    with pytest.raises(BadInputError) as refused:
+        suite_run_of(RecordedLines(read.path, (header, *read.lines[1:]), None, ""))
+    told = "is not that of a record: a value in it has another form than it should"
+    assert str(refused.value) == f"{str(read.path)!r} line 1 {told}"
 
 
 Parts = list[RecordedSuiteRun]
@@ -171,7 +182,9 @@ def test_a_plan_is_of_every_requirement_where_nothing_was_left_out(parts: Parts,
 def test_requirements_without_cases_are_counted_as_far_as_they_are_wanted(parts: Parts) -> None:
     header = parts[0].read.header
     assert told(parts)[0].plan.not_asked == header.get("not_asked", 0)
-    assert told([replace(part, wanted=merging.Wanted()) for part in parts])[0].plan.not_asked > 0
+    without = [each for _, each in read_suite().requirements() if not each.cases]
+    every = told([replace(part, wanted=merging.Wanted()) for part in parts])[0].plan
+    assert every.not_asked == len(without) > 0
 
 
 BROKEN = {"conclusion": "internal error", "finished": False}

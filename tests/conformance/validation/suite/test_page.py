@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+import pytest
 from altered_records import read, written
 
 from tokenizer_conformance.report.reading import read_page
@@ -12,6 +13,7 @@ from tokenizer_conformance.report.site.about import parts_about, placed
 from tokenizer_conformance.report.site.results import suite_matrix, suite_results
 from tokenizer_conformance.results.answers import subjects_of
 from tokenizer_conformance.results.page import Novelty, State, legend
+from tokenizer_conformance.results.plots.plot import HeatMap
 from tokenizer_conformance.validation.suite.reader import read_suite
 
 if TYPE_CHECKING:
@@ -69,6 +71,30 @@ def test_cells_tell_what_passed_failed_and_was_not_shown(recorded: Recorded) -> 
         table for section in page.sections for table in section.tables if table.title == "Requirements not judged"
     ]
     assert Counter(row[0] for row in unsaid[0].rows) == {"mute": 4}
+
+
+@pytest.mark.parametrize(("unsupported", "share"), [(0, 1.0), (1, 2 / 3), (3, 2 / 3)])
+def test_who_passes_and_fails_the_same_is_told_in_shares_of_what_both_were_judged_by(
+    recorded: Recorded, tmp_path: Path, unsupported: int, share: float
+) -> None:
+    lines = read(recorded("toy suite"))
+    of_sound = [line for line in lines if line["type"] == "requirement" and line["implementation"] == "sound"]
+    of_sound[unsupported]["verdict"] = "unsupported"
+    page = read_page(written(tmp_path / "unsupported.jsonl", lines))
+    ((plot,), *_) = ([each.plot for each in section.drawings[:1]] for section in page.sections if section.drawings)
+    assert isinstance(plot, HeatMap)
+    assert plot.names == ("mine", "sound", "mute")
+    assert plot.shares == ((1.0, share, None), (share, 1.0, None), (None, None, None))
+
+
+def test_one_requirement_is_called_by_its_name(recorded: Recorded, tmp_path: Path) -> None:
+    lines = read(recorded("toy suite"))
+    name = next(line["requirement"] for line in lines if line["type"] == "requirement")
+    kept = [line for line in lines if line["type"] != "requirement" or line["requirement"] == name]
+    kept[0]["requirements"] = 1
+    page = read_page(written(tmp_path / "one.jsonl", kept))
+    assert {each.what for each in page.outcomes.of} == {name}
+    assert {each.what for each in read_page(recorded("toy suite")).outcomes.of} == {""}
 
 
 def test_a_sentence_says_how_many_requirements_are_passed(recorded: Recorded) -> None:

@@ -19,6 +19,7 @@ from tokenizer_adapters.contract import (
     Encoded,
     Field,
     Implementation,
+    NewToken,
     Observation,
     Outcome,
     Stage,
@@ -28,12 +29,21 @@ from tokenizer_adapters.contract import (
 )
 from tokenizer_adapters.selection import Isolation, select
 from tokenizer_conformance.cli import main
+from tokenizer_conformance.command_io.tables import table
 from tokenizer_conformance.comparison.asking import Asked, loaded
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.bundled import bundled_file
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_tokenizer
 from tokenizer_conformance.validation.vectors import candidates, making
-from tokenizer_conformance.validation.vectors.candidate import AboutText, Candidate
+from tokenizer_conformance.validation.vectors.candidate import (
+    AboutAdded,
+    AboutBatch,
+    AboutPair,
+    AboutText,
+    AboutTokens,
+    AboutWords,
+    Candidate,
+)
 from tokenizer_conformance.validation.vectors.checking import VectorVerdict, checked
 from tokenizer_conformance.validation.vectors.choosing import chosen, groups_told_apart
 from tokenizer_conformance.validation.vectors.faults.answers import answer_faults
@@ -41,12 +51,21 @@ from tokenizer_conformance.validation.vectors.faults.fault import DocumentFault,
 from tokenizer_conformance.validation.vectors.faults.texts import text_faults
 from tokenizer_conformance.validation.vectors.making import Order, made_vectors
 from tokenizer_conformance.validation.vectors.planting import Planting, Shown, cut_down
-from tokenizer_conformance.validation.vectors.vector_file import SCHEMA, read_vectors, written
-from tokenizer_conformance.validation.vectors.wording import checked_document, checked_lines, summary
+from tokenizer_conformance.validation.vectors.vector_file import (
+    FORMAT,
+    SCHEMA,
+    VERSION,
+    asked_form,
+    read_vectors,
+    written,
+)
+from tokenizer_conformance.validation.vectors.wording import checked_document, checked_lines, power_table, summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
+
+    from tokenizer_conformance.validation.vectors.candidate import Asks
 
 FEW = 40
 """Every so many candidates are asked here, that the tests are fast."""
@@ -156,6 +175,86 @@ def test_a_file_in_another_form_is_refused(made: bytes, change: Callable[[dict[s
 def test_what_is_no_file_of_vectors_is_refused(content: bytes) -> None:
     with pytest.raises(BadInputError, match="vectors 'file'"):
         read_vectors(content, "file")
+
+
+@pytest.mark.parametrize(
+    ("members", "said"),
+    [
+        ({}, "at the whole: '[a-z_]+' is a required property"),
+        (
+            {
+                "how_to_read": "",
+                "offsets": "",
+                "tokenizer": {},
+                "baseline": {},
+                "seed": 0,
+                "power": {},
+                "vectors": [],
+            },
+            r"at vectors: \[\] should be non-empty",
+        ),
+    ],
+)
+def test_the_place_of_what_is_not_in_the_form_is_said(members: dict[str, Any], said: str) -> None:
+    content = json.dumps({"format": FORMAT, "version": VERSION, **members}).encode()
+    with pytest.raises(BadInputError, match=f"^vectors 'file' is not in the form of schemas/{SCHEMA}: {said}$"):
+        read_vectors(content, "file")
+
+
+@pytest.mark.parametrize(
+    ("asks", "form"),
+    [
+        (AboutText("a"), {"text": "a"}),
+        (AboutPair("a", "b"), {"text": "a", "pair": "b"}),
+        (AboutWords(("a", "b"), None), {"words": ["a", "b"]}),
+        (AboutWords(("a", "b"), ("c",)), {"words": ["a", "b"], "pair_words": ["c"]}),
+        (AboutWords(("a",), ()), {"words": ["a"], "pair_words": []}),
+        (AboutBatch(("a", "b")), {"texts": ["a", "b"]}),
+        (AboutTokens(("b", "lost", "a")), {"ids": [8, 7]}),
+        (
+            AboutAdded((NewToken("<x>", lstrip=True), NewToken("y", normalized=False)), True, ("a<x>",)),
+            {
+                "add_tokens": [
+                    {"content": "<x>", "single_word": False, "lstrip": True, "rstrip": False, "special": False},
+                    {
+                        "content": "y",
+                        "single_word": False,
+                        "lstrip": False,
+                        "rstrip": False,
+                        "normalized": False,
+                        "special": False,
+                    },
+                ],
+                "special": True,
+                "texts": ["a<x>"],
+            },
+        ),
+    ],
+)
+def test_what_is_asked_is_written_in_full(asks: Asks, form: dict[str, Any]) -> None:
+    assert asked_form(asks, {"a": 7, "b": 8}) == form
+
+
+def test_the_power_is_shown_by_stage() -> None:
+    rows = [
+        {"stage": "model", "faults": 1200, "caught": 1100, "caught_by_plain_texts": 9},
+        {"stage": "decoder", "faults": 5, "caught": 4, "caught_by_plain_texts": 3},
+    ]
+    assert power_table({"power": {"by_stage": rows}}) == table(
+        ["faults in", "planted", "caught", "by 20 plain texts"],
+        [["model", "1,200", "1,100", "9"], ["decoder", "5", "4", "3"]],
+        right=frozenset({1, 2, 3}),
+    )
+
+
+def test_tokens_that_are_added_later_are_asked_about_as_special_ones_and_not() -> None:
+    document = json.loads(bundled_file("wordlevel-mini").read_text(encoding="utf-8"))
+    every = candidates.candidates(document, document["model"]["vocab"], 0)
+    asked = [each.asks for each in every if isinstance(each.asks, AboutAdded)]
+    assert [each.special for each in asked if each.added == (NewToken("<new>"),)] == [False, True]
+    assert len(asked) == 11
+    assert {each.source for each in every if each.asks in asked} == {"tokens added later"}
+    assert Candidate(AboutText("a"), "here").note == ""
 
 
 # Checking ------------------------------------------------------------------------------------------------------------
@@ -326,6 +425,15 @@ def test_a_tokenizer_that_is_cut_down_answers_the_same(monkeypatch: pytest.Monke
             assert all(sound.ask(question) == outcome for question, outcome in answers.values()), candidate
 
 
+@pytest.mark.parametrize(("entries", "kept"), [(4_999, 4_999), (5_000, 2)])
+def test_small_vocabularies_are_not_cut_down(entries: int, kept: int) -> None:
+    vocabulary = {"a": 0, **{f"<{number}>": number for number in range(1, entries)}}
+    document = {"model": {"type": "WordLevel", "vocab": vocabulary, "unk_token": "<7>"}}
+    cut = cut_down(document, [Candidate(AboutText("a"), "")], lambda _: Unsupported("not here"))
+    assert len(cut["model"]["vocab"]) == kept
+    assert cut["model"]["vocab"].items() >= {"a": 0, "<7>": 7}.items()
+
+
 # Choosing ------------------------------------------------------------------------------------------------------------
 
 
@@ -348,6 +456,11 @@ def test_then_what_tells_faults_apart() -> None:
     assert [choice.candidate for choice in choices] == [0, 1]
     assert groups_told_apart(faults, [0]) == 1
     assert groups_told_apart(faults, [0, 1]) == 2
+
+
+def test_of_what_shows_all_of_a_group_one_way_tells_nothing_apart() -> None:
+    faults = shown({0: 1, 1: 1, 2: 1}, {0: 1, 1: 1, 2: 2})
+    assert [choice.candidate for choice in chosen(faults, texts(1, 2, 100), 3)] == [0, 2, 1]
 
 
 def test_what_shows_nothing_is_not_chosen() -> None:
@@ -384,6 +497,18 @@ def test_made_and_checked_from_the_command_line(tmp_path: Path) -> None:
     done = tokconf("check", file, "-i", "reference", "--json")
     assert done.exit_code == 1
     assert json.loads(done.output)["vectors"]["failed"] == 1
+
+
+@pytest.mark.parametrize("is_wrong", [False, True])
+def test_what_was_checked_is_printed_as_json(made: bytes, tmp_path: Path, is_wrong: bool) -> None:
+    document = json.loads(made)
+    if is_wrong:
+        document["vectors"][3] |= {"ask": {"text": "a"}, "expected": {"normalized": "b"}}
+    (tmp_path / "vectors.json").write_text(json.dumps(document), encoding="ascii")
+    done = tokconf("check", str(tmp_path / "vectors.json"), "-i", "reference", "--json")
+    assert done.exit_code == is_wrong, done.output
+    told = json.loads(done.stdout)["vectors"]
+    assert (told["failed"], told["passed"] + told["failed"]) == (is_wrong, len(document["vectors"]))
 
 
 @pytest.mark.long

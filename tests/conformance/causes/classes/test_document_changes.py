@@ -1,0 +1,281 @@
+"""What each change of a tokenizer.json puts in the place of what: all that is tried of small documents, in order."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tokenizer_conformance.causes.classes.component_changes import Seen
+from tokenizer_conformance.causes.classes.document_changes import changes_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tokenizer_conformance.causes.classes.component_changes import DocumentChange
+
+Json = dict[str, Any]
+
+EXPECTED = json.loads((Path(__file__).parent / "document_changes.json").read_text(encoding="utf-8"))
+"""For each of the documents the changes that a document with nothing in it does not have.
+
+Each line has the class, the parameter, and the places that differ with their new values. What follows an ``@`` is the
+number of texts that show the change; ``encodes`` is one that says nothing of ids.
+"""
+
+LONGEST = 80
+"""Of longer strings, which are regexes, the beginning is compared."""
+
+SPECIAL: Json = {"id": 0, "content": "[a]", "special": True, "lstrip": False, "rstrip": False, "single_word": False}
+PLAIN: Json = {"id": 5, "content": "b c", "special": False, "lstrip": True, "rstrip": False, "single_word": True}
+TOKENS = [{**SPECIAL, "normalized": False}, {**PLAIN, "normalized": True}]
+FIRST, SECOND = ({"Sequence": {"id": name, "type_id": number}} for number, name in enumerate("AB"))
+CLS, SEP = ({"SpecialToken": {"id": name, "type_id": 0}} for name in ("[CLS]", "[SEP]"))
+LAST = {"SpecialToken": {"id": "[SEP]", "type_id": 1}}
+ENDS: Json = {"cls": ["<s>", 0], "sep": ["</s>", 2]}
+ROBERTA: Json = {**ENDS, "type": "RobertaProcessing", "trim_offsets": True, "add_prefix_space": True}
+TEMPLATE: Json = {"type": "TemplateProcessing", "single": [CLS, FIRST, SEP], "pair": [CLS, FIRST, SEP, SECOND, LAST]}
+BERT: Json = {"type": "BertNormalizer", "strip_accents": None, "lowercase": True, "clean_text": True}
+NOTHING: Json = {"model": {}}
+SPLIT: Json = {"type": "Split", "pattern": {"Regex": r"[\p{N}x]|\s+(?!\S)|\s\S"}, "behavior": "Isolated"}
+SEEN = Seen("ab c", 3, (7, 8), 9, ("b c",))
+
+
+def normalizing(*parts: Json) -> Json:
+    return {**NOTHING, "normalizer": {"type": "Sequence", "normalizers": list(parts)}}
+
+
+def cutting(**component: Any) -> Json:
+    return {**NOTHING, "pre_tokenizer": component}
+
+
+def wrapping(**component: Any) -> Json:
+    return {**NOTHING, "post_processor": component}
+
+
+DOCUMENTS: dict[str, tuple[Json, Seen]] = {
+    "nothing": (NOTHING, Seen()),
+    "sizes are seen": (NOTHING, SEEN),
+    "truncation": (
+        {
+            **NOTHING,
+            "truncation": {"direction": "Right", "max_length": 4, "strategy": "OnlyFirst", "stride": 0},
+            "padding": {"direction": "Left", "strategy": {"Fixed": 2}, "pad_type_id": 0, "pad_id": 1},
+        },
+        SEEN,
+    ),
+    "added tokens of a list of pieces": (
+        {"added_tokens": TOKENS, "model": {"vocab": [["[a]", 0.0], ["b", -1.0]], "unk_id": 0}},
+        SEEN,
+    ),
+    "added tokens of a vocabulary": (
+        {
+            "added_tokens": TOKENS,
+            "post_processor": {"type": "Other", "sep": "[a]"},
+            "model": {"vocab": {"[a]": 0, "b": 1}, "unk_token": "[a]", "max_input_chars_per_word": 4},
+        },
+        SEEN,
+    ),
+    "long words": ({"model": {"max_input_chars_per_word": 998, "continuing_subword_prefix": "##"}}, Seen("a" * 1001)),
+    "normalizers": (normalizing({**BERT, "handle_chinese_chars": False}, {"type": "NFC"}), Seen()),
+    "accents kept": (
+        normalizing({**BERT, "strip_accents": False}, {**BERT, "strip_accents": True, "lowercase": False}),
+        Seen(),
+    ),
+    "three normalizers": (
+        normalizing({"type": "Precompiled"}, {"type": "Prepend", "prepend": "_"}, {"type": "Lowercase"}),
+        Seen(),
+    ),
+    "two of one type": (
+        normalizing(
+            {"type": "Strip", "strip_left": True, "strip_right": False},
+            {"type": "Strip", "strip_left": False, "strip_right": True},
+        ),
+        Seen(),
+    ),
+    "one in a sequence": (normalizing({"type": "Replace", "pattern": {"String": "a"}, "content": ""}), Seen()),
+    "byte level": (cutting(type="ByteLevel", add_prefix_space=True, trim_offsets=True, use_regex=True), Seen()),
+    "byte level without a regex": (cutting(type="ByteLevel", add_prefix_space=False, use_regex=False), Seen()),
+    "metaspace": (cutting(type="Metaspace", replacement="\u2581", prepend_scheme="first", split=False), Seen()),
+    "metaspace of old": (cutting(type="Metaspace", replacement="_", add_prefix_space=False), Seen()),
+    "a regex": (cutting(**SPLIT), Seen()),
+    "a regex the other way": (cutting(**SPLIT, invert=True), Seen()),
+    "what is removed": (cutting(type="Split", pattern={"String": "a"}, behavior="Removed", invert=False), Seen()),
+    "punctuation": (cutting(type="Punctuation"), Seen()),
+    "digits": (cutting(type="Digits", individual_digits=False), Seen()),
+    "each digit": (cutting(type="Digits", individual_digits=True), Seen()),
+    "white space": (cutting(type="Whitespace"), Seen()),
+    "white space alone": (cutting(type="WhitespaceSplit"), Seen()),
+    "as in BERT": (cutting(type="BertPreTokenizer"), Seen()),
+    "a template": (wrapping(**TEMPLATE), Seen()),
+    "a template of texts alone": (wrapping(type="TemplateProcessing", single=[FIRST], pair=[FIRST, FIRST]), Seen()),
+    "RoBERTa": (wrapping(**ROBERTA), Seen()),
+    "RoBERTa without trimming": (wrapping(**{**ROBERTA, "trim_offsets": False}), Seen()),
+    "BERT": (wrapping(**ENDS, type="BertProcessing"), Seen()),
+    "one token for both ends": (wrapping(type="BertProcessing", cls=["<s>", 0], sep=["<s>", 0]), Seen()),
+    "a decoder": ({**NOTHING, "decoder": {"type": "WordPiece", "prefix": "##", "cleanup": True}}, Seen()),
+    "a stripping decoder": ({**NOTHING, "decoder": {"type": "Strip", "content": " ", "start": 1, "stop": 0}}, Seen()),
+}
+
+
+def shown(value: Any) -> str:
+    """Return a value in few characters; what stands in a template with its type."""
+    match value:
+        case {"SpecialToken": {"id": name, "type_id": number}} | {"Sequence": {"id": name, "type_id": number}}:
+            return f"{name}:{number}"
+        case dict():
+            return f"{{{', '.join(f'{key} {shown(each)}' for key, each in value.items())}}}"
+        case list():
+            return f"[{', '.join(map(shown, value))}]"
+        case _:
+            return json.dumps(value)[:LONGEST]
+
+
+def places(old: Any, new: Any, path: str = "") -> Iterator[str]:
+    """Give the places in which ``new`` differs from ``old``, each with what stands there."""
+    if isinstance(old, dict) and isinstance(new, dict) and old.keys() <= new.keys():
+        for key in new:
+            yield from places(old.get(key), new[key], f"{path}.{key}" if path else key)
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for at, (one, other) in enumerate(zip(old, new, strict=True)):
+            yield from places(one, other, f"{path}[{at}]")
+    elif old != new:
+        yield f"{path} = {shown(new)}"
+
+
+def told(change: DocumentChange, document: Json) -> str:
+    """Return ``change`` in a line."""
+    made = ", ".join(places({member: document.get(member) for member in change.members}, change.members))
+    texts = f" @{len(change.texts)}" if change.texts else ""
+    return f"{change.name}: {change.parameter}: {made}{texts}{' encodes' * change.only_encodes}"
+
+
+def lines_of(name: str) -> list[str]:
+    """Return the lines of a document; what is put around components is told of two of them."""
+    given, seen = DOCUMENTS[name]
+    document = json.loads(json.dumps(given))  # as a file is read
+    lines = [told(change, document) for change in changes_of(document, seen)]
+    if document == NOTHING and seen == Seen():
+        return lines
+    of_nothing = [told(change, NOTHING) for change in changes_of(NOTHING)]
+    is_told = name in {"one in a sequence", "a decoder"}
+    return [
+        line
+        for line in lines
+        if line not in of_nothing and (is_told or not re.search("(?<!->) (first|last): [^:]*$", line))
+    ]
+
+
+def test_each_document_has_its_changes() -> None:
+    assert EXPECTED.keys() == DOCUMENTS.keys()
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_all_changes_of_a_document(name: str) -> None:
+    assert lines_of(name) == EXPECTED[name]
+
+
+def change_of(name: str, parameter: str) -> DocumentChange:
+    document, seen = DOCUMENTS[name]
+    (found,) = [each for each in changes_of(document, seen) if each.parameter == parameter]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "parameter", "texts"),
+    [
+        (
+            "added tokens of a vocabulary",
+            'rstrip of "b c" is true',
+            (
+                *("b c", "b c.", ".b c", "b ca", "ab c", " b c ", "b cb c", "-b c-"),
+                *("[a]", "[a].", ".[a]", "[a]a", "a[a]", " [a] ", "[a][a]", "-[a]-"),
+            ),
+        ),
+        ("added tokens of a vocabulary", "model max_input_chars_per_word 4 -> 3", ("aaa", "aaaa")),
+        ("long words", "model max_input_chars_per_word 998 -> 999", ("a" * 999, "a" * 1000)),
+        ("long words", "model max_input_chars_per_word 998 -> 1000", ()),
+    ],
+)
+def test_texts_that_show_a_change(name: str, parameter: str, texts: tuple[str, ...]) -> None:
+    assert change_of(name, parameter).texts == texts
+
+
+def test_added_tokens_are_not_tried_without_end() -> None:
+    tokens = [{**PLAIN, "content": f"<{number}>"} for number in range(20)]
+    seen = Seen(added=("<18>",))
+    found = [each for each in changes_of({"added_tokens": tokens, "model": {}}, seen) if each.part == "added_tokens"]
+    alone = [each.parameter for each in found if each.parameter.startswith("lstrip of")]
+    assert alone == [f'lstrip of "<{number}>" is false' for number in (18, *range(15))]
+    (all_left_out,) = [each for each in found if each.parameter == "added_tokens left out"]
+    assert len(all_left_out.texts) == 16 * 8
+    assert all_left_out.texts[-1] == "-<15>-"
+
+
+@pytest.mark.parametrize(
+    ("parameter", "matters", "else_not"),
+    [
+        ("normalizer: NFC -> NFD", ["\u00e9"], ["e", ""]),
+        ("normalizer: Precompiled -> NFC", ["\u00e9", "a  b", " a", "a ", "a\tb"], ["a b", ""]),
+        ("normalizer: Lowercase first", ["aB", "\u00c9"], ["ab", "\u00e9"]),
+        ("normalizer: StripAccents last", ["\u00e9"], ["e"]),
+        ("normalizer: Strip first", [" a", "a ", "\ta"], ["a b"]),
+        ("normalizer: one space for several last", ["a  b"], ["a b"]),
+        ("normalizer: NFC left out", ["", "a"], []),
+    ],
+)
+def test_changes_matter_to_texts_that_can_show_them(parameter: str, matters: list[str], else_not: list[str]) -> None:
+    document = normalizing({"type": "NFC"}, {"type": "Precompiled"})
+    (change,) = [each for each in changes_of(document) if each.parameter == parameter]
+    assert [text for text in (*matters, *else_not) if change.matters(text)] == matters
+
+
+def test_components_of_a_type_are_counted_in_words() -> None:
+    document = normalizing(*[{"type": "Prepend", "prepend": "_"}] * 10)
+    told_of = [each.parameter for each in changes_of(document) if each.parameter.endswith('prepend ""')]
+    ordinals = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "number 10"]
+    assert told_of == [f'normalizer: {each} Prepend prepend ""' for each in ordinals]
+
+
+def test_a_sequence_in_a_sequence_is_looked_into() -> None:
+    inner = {"type": "Sequence", "normalizers": [{"type": "NFC"}]}
+    found = [each.parameter for each in changes_of(normalizing(inner, inner)) if each.name == "component-left-out"]
+    assert found == [
+        *("normalizer: NFC left out", "normalizer: the sequence left out") * 2,
+        "normalizer: the sequence left out",
+    ]
+
+
+def test_texts_of_several_changed_tokens_are_of_these_alone() -> None:
+    tokens = [{**PLAIN, "content": content, "lstrip": content != "<3>"} for content in ("<1>", "<2>", "<3>")]
+    texts = {
+        each.parameter: "".join(each.texts)
+        for each in changes_of({"added_tokens": tokens, "model": {}})
+        if each.part == "added_tokens"
+    }
+    about = ["lstrip is false", "lstrip is true", 'lstrip of "<1>" is false']
+    assert [[content in texts[each] for content in ("<1>", "<2>", "<3>")] for each in about] == [
+        [True, True, False],
+        [True, True, True],
+        [True, True, True],
+    ]
+
+
+def test_some_ids_and_tokens_are_tried_as_unknown_or_padding() -> None:
+    tokens = [{**PLAIN, "content": f"<{number}>"} for number in range(10)]
+    padding = {"direction": "Left", "strategy": "BatchLongest", "pad_type_id": 0, "pad_id": 0}
+    model = {"unk_id": 0, "unk_token": None}
+    document = {"added_tokens": tokens, "padding": padding, "model": model}
+    found = [each.parameter for each in changes_of(document, Seen(ids=tuple(range(10, 20))))]
+    assert [each for each in found if "unk_id" in each] == [
+        "model unk_id 0 -> null",
+        *(f"model unk_id 0 -> {number}" for number in range(10, 18)),
+        "model unk_id 0 -> -1",
+        "model unk_id 0 -> 1",
+    ]
+    assert [each for each in found if "pad_id" in each] == [f"padding pad_id {number}" for number in range(10, 18)]
+    unknown = [f"model unk_token null -> <{number}>" for number in range(8)]
+    assert [each for each in found if "unk_token" in each] == unknown

@@ -1,0 +1,98 @@
+"""What stands where in a figure: in a file of its own, and inside a page."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tokenizer_conformance.results.plots import drawing
+from tokenizer_conformance.results.plots.library import settings
+from tokenizer_conformance.results.plots.page_figures import DASHES, HATCHES, MARKERS, SERIES, SETTINGS, figure_of
+from tokenizer_conformance.results.plots.plot import Bar, Bars, HeatMap, Lines, Plot
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+HEAT = HeatMap("t", ("a", "b"), ((1.0, None, 0.25), (0.5, 0.0, 0.75)), ("x", "y", "z"))
+MANY = Bars("t", "unit", tuple(map(str, range(40))), {name: (Bar(2.0), Bar(None)) * 20 for name in "abc"})
+CURVE = ((1.0, 100.0), (10.0, 10.0), (100.0, 1.0))
+
+
+def axes_of(plot: Plot, draw: Callable[[Plot], Any]) -> Any:
+    pytest.importorskip("matplotlib", reason="plots are drawn by matplotlib, of the extra 'plots'")
+    with settings(SETTINGS if draw is figure_of else {}):
+        return draw(plot).axes[0]
+
+
+def labels(ticks: Any) -> list[str]:
+    return [each.get_text() for each in ticks]
+
+
+def shares(values: Any) -> list[float | None]:
+    """Return what colours the cells, row by row; ``None`` where nothing does."""
+    filled = values.filled(math.nan).ravel().tolist()
+    return [None if math.isnan(each) else each for each in filled]
+
+
+EITHER = pytest.mark.parametrize("draw", [figure_of, drawing._figure], ids=["in a page", "in a file"])
+
+
+@EITHER
+def test_each_cell_of_a_heat_map_stands_at_its_names(draw: Callable[[Plot], Any]) -> None:
+    axes = axes_of(HEAT, draw)
+    cells = axes.collections[0] if draw is figure_of else axes.images[0]
+    assert shares(cells.get_array()) == [1.0, None, 0.25, 0.5, 0.0, 0.75]
+    assert (labels(axes.get_xticklabels()), labels(axes.get_yticklabels())) == (["x", "y", "z"], ["a", "b"])
+    places = {each.get_text(): each.get_position() for each in axes.texts}
+    across, down = axes.get_xticks(), axes.get_yticks()
+    assert places == {
+        "1.00": (across[0], down[0]),
+        "–": (across[1], down[0]),
+        "0.25": (across[2], down[0]),
+        "0.50": (across[0], down[1]),
+        "0.00": (across[1], down[1]),
+        "0.75": (across[2], down[1]),
+    }
+    centre = 0.5 if draw is figure_of else 0
+    assert (list(across), list(down)) == ([centre, centre + 1, centre + 2], [centre, centre + 1])
+    bottom, top = axes.get_ylim()
+    assert top < down[0] < down[1] < bottom, "the first row is at the top"
+
+
+@EITHER
+def test_bars_too_many_are_marks_on_a_line_for_each_group(draw: Callable[[Plot], Any]) -> None:
+    axes = axes_of(MANY, draw)
+    assert labels(axes.get_yticklabels()) == list(MANY.groups)
+    assert axes.get_xlabel() == "unit"
+    bottom, top = axes.get_ylim()
+    down = list(axes.get_yticks())
+    assert top < down[0] < down[-1] < bottom, "the first group is at the top"
+    assert down[0] - top < 1
+    assert bottom - down[-1] < 1
+    marks = axes.containers[0].lines[0]
+    assert list(marks.get_xdata()) == [2.0] * 20
+    assert [round(each) for each in marks.get_ydata()] == list(range(0, 40, 2))
+
+
+def test_a_file_is_as_high_as_its_groups_are_many() -> None:
+    for count in (20, 40):
+        bars = Bars("t", "unit", MANY.groups[:count], {name: (Bar(1.0),) * count for name in "abcde"})
+        size = axes_of(bars, drawing._figure).figure.get_size_inches()
+        assert size.tolist() == pytest.approx([7, 1.2 + 0.26 * count])
+
+
+@EITHER
+@pytest.mark.parametrize("logarithmic", [True, False])
+def test_lines_have_the_axes_that_are_asked_for(draw: Callable[[Plot], Any], logarithmic: bool) -> None:
+    axes = axes_of(Lines("t", "x", "y", {"a": CURVE}, logarithmic=logarithmic), draw)
+    scale = "log" if logarithmic else "linear"
+    assert (axes.get_xscale(), axes.get_yscale(), axes.get_xlabel(), axes.get_ylabel()) == (scale, scale, "x", "y")
+    (line,) = axes.lines
+    assert list(zip(line.get_xdata(), line.get_ydata(), strict=True)) == list(CURVE)
+
+
+def test_there_are_as_many_hatches_dashes_and_marks_as_colours_and_each_once() -> None:
+    assert [len(set(each)) for each in (SERIES, HATCHES, DASHES, MARKERS)] == [8, 8, 8, 8]
+    assert [len(each) for each in (SERIES, HATCHES, DASHES, MARKERS)] == [8, 8, 8, 8]

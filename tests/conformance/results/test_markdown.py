@@ -1,0 +1,37 @@
+"""A page in Markdown, line by line."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from report_pages import finding_of, page_of
+
+from tokenizer_conformance.results.markdown import markdown_of
+from tokenizer_conformance.results.page import Compared, Fact
+
+
+def test_what_was_compared_is_a_line_each() -> None:
+    compared = (
+        Compared("base", "1.0", "baseline", "Rust"),
+        Compared("alpha", "2.0", "implementation"),
+        Compared("toy", role="tokenizer"),
+    )
+    lines = markdown_of(replace(page_of(), compared=compared), "Report", 1.0).splitlines()
+    assert [line for line in lines if line.startswith("- ") and ": " in line][1:4] == [
+        "- baseline: base 1.0 (Rust)",
+        "- implementation: alpha 2.0",
+        "- tokenizer: toy",
+    ]
+
+
+def test_only_documents_are_there_to_be_copied() -> None:
+    facts = (
+        Fact("seed", "7"),
+        Fact("of little use", "8", is_detail=True),
+        Fact("tokenizer.json", '{"a": 1}', is_document=True),
+    )
+    page = page_of(replace(finding_of("a text"), facts=facts, repeat="tokconf run"))
+    lines = markdown_of(page, "Report", 1.0).splitlines()
+    assert lines.count('    tokenizer.json: {"a": 1}') + lines.count('tokenizer.json: {"a": 1}') == 1
+    assert [line.strip() for line in lines if "seed" in line] == ["seed: 7"]
+    assert not [line for line in lines if "of little use" in line]
