@@ -393,6 +393,16 @@ def test_what_only_a_type_checker_sees_is_not_mutated() -> None:
     assert [site for site in sites if mutants.mutant_of(site) is not None] == []
 
 
+def test_an_exception_whose_name_has_a_dot_is_left_as_it_is(tmp_path: Path) -> None:
+    mutants, packages = power("mutants"), power("packages")
+    source = "import json\ntry:\n    pass\nexcept (json.JSONDecodeError, OSError):\n    pass\n"
+    (tmp_path / "some").mkdir()
+    (tmp_path / "some" / "module.py").write_text(source)
+    package = packages.Package("some", str(tmp_path))
+    found = [mutants.mutant_of(site) for site in mutants.sites("module", package) if "Exception" in site.operator]
+    assert [each is None for each in found] == [True, False]
+
+
 def test_a_mutant_knows_the_function_around_it() -> None:
     mutants = power("mutants")
     source = power("changed_reference").source_of("decoders.fuse").splitlines()

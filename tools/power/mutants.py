@@ -139,9 +139,12 @@ def sites(module: str, package: Package = REFERENCE) -> list[Site]:
 
 
 def mutant_of(site: Site) -> Mutant | None:
-    """Return the mutant of ``site``, ``None`` where it changes nothing but annotations, or is no Python."""
+    """Return the mutant of ``site``, ``None`` where it changes nothing but annotations, or there is none."""
     source = site.package.source_of(site.module)
-    mutated = mutate_code(source, operators()[site.operator], site.occurrence)
+    try:
+        mutated = mutate_code(source, operators()[site.operator], site.occurrence)
+    except AttributeError:  # the operator for exceptions knows no names with a dot
+        return None
     if mutated is None:
         return None
     try:

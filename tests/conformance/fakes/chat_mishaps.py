@@ -98,6 +98,7 @@ THOUGHTS_IN_ALL = SOUND.replace(
     "{{ said(m.content) }}",
     "{% if m.reasoning_content %}<think>{{ m.reasoning_content }}</think>{% endif %}{{ said(m.content) }}",
 )
+ENDED_LAST = INSTRUCTIONS.replace("+ eos_token }}", "+ (eos_token if loop.last else '') }}")
 SOUND_SHAPES = {
     "thoughts that stay, in a form of its own": (THOUGHTS_IN_ALL, set()),
     "thoughts that the prompt begins": (
@@ -109,6 +110,10 @@ SOUND_SHAPES = {
     "no generation prompt, as an answer follows at once": (
         PARTS + INSTRUCTIONS,
         {"chat-tool-calls-lost", "chat-tools-ignored", "chat-roles-alike"},
+    ),
+    "no generation prompt, and an end of the last answer alone": (
+        PARTS + ENDED_LAST,
+        {"chat-tool-calls-lost", "chat-tools-ignored", "chat-roles-alike", "chat-prefix-changed"},
     ),
 }
 """Templates of unusual shapes that are as they should be, and what else is true of each."""

@@ -34,7 +34,7 @@ DESTROYED = Defect(
     "The normalizer leaves nothing of an added token",
     Severity.ERROR,
     "A token with `normalized` is looked for in the form that the normalizer gives its own content. Where that is "
-    "nothing, it is found at every place, and encoding ends in a panic.",
+    "nothing, it is found between any two bytes, and encoding a character of more than one byte ends in a panic.",
     "Set `normalized` to false.",
 )
 SHADOWED = Defect(
@@ -220,9 +220,10 @@ def _shown(answer: Encoded | None) -> str:
 
 
 def _destroyed(audited: AuditedFile, added: _Added) -> FoundDefect:
-    answer = audited.answer(Encode("a", add_special_tokens=False))
+    text = "\u00e9"  # where an empty token is found, this is cut in two
+    answer = audited.answer(Encode(text))
     said = answer.message if isinstance(answer, Failed) else in_words(answer) if not isinstance(answer, Encoded) else ""
-    witness = Witness(f'"a" cannot be encoded: {one_line(said)}', "a") if said else None
+    witness = Witness(f"{quoted(text)} cannot be encoded: {one_line(said)}", text) if said else None
     message = f"the normalizer leaves nothing of {quoted(added.content)}"
     return FoundDefect(DESTROYED, (*added.path, "normalized"), message, witness=witness)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET
@@ -247,7 +248,7 @@ def _by_length(results: Results) -> list[Measurement]:
     """Return the bytes per token of those that know the characters, the most first."""
     unread = unreadable(results)
     found = [each for each in results.of("bytes_per_token", ALL_TEXTS) if each.value and each.row not in unread]
-    return sorted(found, key=lambda each: -(each.value or 0.0))
+    return sorted(found, key=attrgetter("value"), reverse=True)
 
 
 def _longer(best: Measurement, worst: Measurement) -> float:

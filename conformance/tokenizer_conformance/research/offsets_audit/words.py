@@ -32,7 +32,7 @@ def in_order(seen: SeenEncoding, _view: TokenizerView) -> Iterator[Looked]:
         sequence = seen.sequences[index] if index < len(seen.sequences) else None
         yield 1
         if word is None:
-            if sequence is not None and not seen.is_special(index):
+            if sequence is not None:
                 yield Violation("a token of the text without a word", seen.shown(index))
         elif seen.is_special(index):
             yield Violation("a special token with a word", f"{seen.shown(index)} has word {word}")

@@ -6,20 +6,9 @@ import json
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from tokenizer_adapters.contract import (
-    Chunks,
-    Encode,
-    Encoded,
-    EncodedBatch,
-    Failed,
-    OffsetUnit,
-    Pieces,
-    Rendered,
-    Text,
-    TokenizerSource,
-)
+from tokenizer_adapters.contract import Encode, Encoded, Failed, OffsetUnit, TokenizerSource
 from tokenizer_conformance.comparison.asking import loaded
 from tokenizer_conformance.comparison.offset_units import MisplacedSpan, spans_to_code_points
 from tokenizer_conformance.research.segmentation.segmented import Segmented
@@ -53,12 +42,9 @@ class Segmenter:
 
     def _segmented(self, question: Encode) -> Segmented | WithoutValue:
         outcome = self.asked.ask(question)
-        match outcome:
-            case Encoded():
-                return self._of(str(question.text), outcome)
-            case Text() | Pieces() | EncodedBatch() | Chunks() | Rendered():
-                raise TypeError(f"{type(outcome).__name__} is no answer to Encode")
-        return outcome
+        if isinstance(outcome, Encoded):
+            return self._of(str(question.text), outcome)
+        return cast("WithoutValue", outcome)  # a value that does not answer the question is a crash already
 
     def _of(self, text: str, encoded: Encoded) -> Segmented | Failed:
         """Return ``encoded`` with its offsets in code points; a failure where one of them is no place in ``text``."""

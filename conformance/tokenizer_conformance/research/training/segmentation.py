@@ -67,7 +67,7 @@ def _merged(symbols: list[str], rank_of: Callable[[Pair], int | None], affixes: 
     ('abab',)
     """
     after = [*range(1, len(symbols)), -1]
-    before = list(range(-1, len(symbols) - 1))
+    before = [at - 1 for at in range(len(symbols))]
     here: list[str | None] = list(symbols)
     waiting = [(rank, at, pair) for at, pair in enumerate(pairwise(symbols)) if (rank := rank_of(pair)) is not None]
     heapify(waiting)

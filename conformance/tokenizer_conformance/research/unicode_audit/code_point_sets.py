@@ -89,7 +89,7 @@ class CodePoints:
         return self.mask.bit_count()
 
     def __bool__(self) -> bool:
-        return self.mask != 0
+        return bool(self.mask)
 
     def __contains__(self, code_point: object) -> bool:
         return isinstance(code_point, int) and bool(self.mask >> code_point & 1)

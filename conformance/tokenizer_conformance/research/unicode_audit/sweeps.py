@@ -305,7 +305,7 @@ def _alike(cuts: Cuts | None) -> Stand | None:
         return Stand.JOINED
     if pieces == {-1}:
         return Stand.DROPPED
-    return Stand.SPLIT if len(pieces) == 1 and not pieces & {-1, first, last} else None
+    return Stand.SPLIT if len(pieces) == 1 and not pieces & {first, last} else None
 
 
 # What stays together -------------------------------------------------------------------------------------------------

@@ -63,6 +63,7 @@ def reason_of_fault(case: Case, tokenizer: str, question: Observation, folder: P
         return reason_of(bench, witness)
 
 
+@pytest.mark.long_but(12)
 @pytest.mark.parametrize(
     ("name", "tokenizer", "question", "expected"),
     [
@@ -183,6 +184,7 @@ def test_a_fault_in_a_pipeline_of_today_is_named(
     assert (found.name, words in found.parameter, found.is_proven) == (class_, True, True), found.parameter
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", ["gooo", "a!!!!!"])
 def test_an_entry_of_a_model_is_not_to_blame_where_other_texts_with_it_speak_against_that(
     text: str, tmp_path: Path

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,7 +22,7 @@ from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.command_io.markdown import is_report
 from tokenizer_conformance.command_io.shard import Shard
 from tokenizer_conformance.inputs.bundled import bundled_file
-from tokenizer_conformance.research.cuts import carriers
+from tokenizer_conformance.research.cuts import carriers, counting, tally
 from tokenizer_conformance.research.cuts.engine import compare, is_ending
 from tokenizer_conformance.research.cuts.kinds import KINDS, Group
 from tokenizer_conformance.research.cuts.wording import ending
@@ -278,6 +279,36 @@ def test_an_interrupted_part_tells_what_it_has_counted() -> None:
     assert counts.texts == 64
     assert isinstance(end, LastLine)
     assert (end.finished, end.exit_status) == (False, 130)
+
+
+@pytest.mark.parametrize(("kind", "options"), [(PartCounts, {"shard": Shard(1, 1)}), (Pair, {})])
+def test_after_an_interrupt_what_was_not_told_is_told_once(
+    kind: type[PartCounts | Pair], options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(carriers, "SECONDS", -1.0)
+    names = ["gpt2-mini", "bert-mini", "t5-mini", "xlnet-mini"]
+    engine = compare(plan_of(names, ["Hello World 1984"], **options))
+    before = [next(event for event in engine if isinstance(event, kind))]
+    after = [engine.throw(KeyboardInterrupt()), *engine]
+    told = [each for each in (*before, *after) if isinstance(each, kind)]
+    assert [each.second for each in told] == names[1:]
+    assert isinstance(after[-1], LastLine)
+    assert (after[-1].finished, after[-1].exit_status) == (False, 130)
+
+
+def test_how_far_counts_of_examples_may_be_off_is_told(cli: Tokconf, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of each block only the most frequent example of a kind is counted."""
+    monkeypatch.setattr(carriers, "SECONDS", -1.0)
+    monkeypatch.setattr(tally, "CAPACITY", 1)
+    monkeypatch.setattr(counting, "BLOCK", 20)
+    Path("texts.txt").write_text("HTTPserver ok ok\nAnother word\nhello 1984 its\n" * 3, "utf-8")
+    result = cli("gpt2-mini", "bert-mini", "--inputs", "texts.txt", "--json", "r.jsonl")
+    (pair,) = of_type(valid_lines("r.jsonl", FORMAT), "pair")
+    missed = [kind["missed"] for kind in pair["kinds"] if kind["missed"]]
+    assert missed
+    output = " ".join(result.output.split())
+    told = re.findall(r"counts of examples may be too low by up to (\d+)", output)
+    assert sorted(map(int, told)) == sorted(missed)
 
 
 def with_pattern(name: str, pattern: str, **changes: Any) -> None:

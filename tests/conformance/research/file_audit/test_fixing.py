@@ -136,6 +136,16 @@ def test_a_file_that_answers_otherwise_is_not_written(mend: Mend, monkeypatch: p
     assert not Path("new.json").exists()
 
 
+def test_a_file_that_would_have_the_same_findings_is_not_written(mend: Mend, monkeypatch: pytest.MonkeyPatch) -> None:
+    document = bundled("t5-mini")
+    del document["version"]
+    monkeypatch.setattr(fixing, "builtin_inputs", lambda: builtin_inputs()[:1])
+    monkeypatch.setattr(fixing, "SAMPLED", 1)
+    monkeypatch.setattr(fixing, "_still_in", lambda *_: {*fixing.FIXED})
+    assert "nothing is written: the file, written again, has the same findings" in mend(document).output
+    assert not Path("new.json").exists()
+
+
 def test_the_file_itself_and_other_files_are_not_replaced(mend: Mend) -> None:
     document = bundled("t5-mini")
     del document["version"]

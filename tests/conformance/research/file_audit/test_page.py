@@ -15,6 +15,7 @@ from tokenizer_conformance.cli import main
 from tokenizer_conformance.inputs.bundled import bundled_file
 from tokenizer_conformance.report.reading import read_page
 from tokenizer_conformance.research.file_audit.vocabulary import checks as vocabulary
+from tokenizer_conformance.results.outcomes import Result
 from tokenizer_conformance.results.page import Novelty, State
 
 SLOW = ",".join(defect.id for check in vocabulary.CHECKS for defect in check.defects)
@@ -124,6 +125,28 @@ def test_a_check_that_was_left_out_found_nothing_and_says_nothing(record: Path) 
     (matrix,) = check_page(write(record, lines)).matrices
     cells = dict(zip(matrix.columns, dict(matrix.rows)["bert-mini"], strict=True))
     assert (cells["merges"].state, cells["scores"].state) == (State.NOT_COMPARED, State.AGREE)
+
+
+@pytest.mark.parametrize(
+    ("not_done", "has_note", "result"),
+    [
+        ({}, False, Result.CONFORMS),
+        ({}, True, Result.KNOWN),
+        ({"merges": "there are none"}, False, Result.NOTHING),
+        ({"merges": "there are none"}, True, Result.KNOWN),
+    ],
+)
+def test_a_file_of_which_something_was_not_done_conforms_to_nothing(
+    not_done: dict[str, str], has_note: bool, result: Result, record: Path
+) -> None:
+    lines = lines_of(record)
+    note = next(line for line in lines if line["type"] == "finding" and line["severity"] == "note")
+    kept = [line for line in lines if line["type"] != "finding" or line["tokenizer"] == "bad"]
+    next(line for line in kept if line["type"] == "audited" and line["tokenizer"] == "bert-mini")["not_done"] = not_done
+    if has_note:
+        kept.insert(-1, note | {"tokenizer": "bert-mini"})
+    outcomes = read_page(write(record, kept)).outcomes
+    assert {each.who: each.result for each in outcomes.of} == {"bad": Result.DIFFERS, "bert-mini": result}
 
 
 def test_a_killed_audit_gives_a_page_that_says_so(record: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -13,10 +13,12 @@ from tokenizer_conformance.inputs.bundled import bundled_file, bundled_names
 from tokenizer_conformance.inputs.tokenizer_files import FoundTokenizer
 from tokenizer_conformance.research.file_audit.audited import JsonText
 from tokenizer_conformance.research.file_audit.finding import FoundDefect
-from tokenizer_conformance.research.file_audit.reading import ReadFile, described, read
+from tokenizer_conformance.research.file_audit.reading import ReadFile, _without_part, described, read
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from tokenizer_conformance.comparison.loaded_documents import Documents
 
 WRONG: list[tuple[bytes, str, int | None, str]] = [
     (b"", "not-json", 1, "it is empty"),
@@ -51,6 +53,42 @@ def test_what_is_no_tokenizer_is_a_finding_with_its_line(
 def test_a_folder_is_no_file(tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match="Is a directory"):
         described(FoundTokenizer(TokenizerSource("x", str(tmp_path))))
+
+
+GOOD = {"id": 1, "content": "b", **dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized", "special"), False)}
+BAD = {"id": 2, "content": "c"}
+NONE = {"type": "None of these"}
+LOADED: dict[str, Any] = {
+    "version": "1.0",
+    "added_tokens": [],
+    "model": {"type": "WordLevel", "vocab": {"a": 0}, "unk_token": "a"},
+}
+
+
+@pytest.mark.parametrize(
+    ("parts", "path"),
+    [
+        ({"normalizer": NONE}, ("normalizer",)),
+        (
+            {"normalizer": {"type": "Sequence", "normalizers": [{"type": "NFC"}, NONE, {"type": "NFD"}]}},
+            ("normalizer", "normalizers", 1),
+        ),
+        (
+            {"decoder": {"type": "Sequence", "decoders": [{"type": "Sequence", "decoders": [{"type": "Fuse"}, NONE]}]}},
+            ("decoder", "decoders", 0, "decoders", 1),
+        ),
+        ({"added_tokens": [GOOD, BAD]}, ("added_tokens", 1)),
+        ({"added_tokens": [BAD, GOOD]}, ("added_tokens", 0)),
+        ({"added_tokens": [BAD, BAD]}, ("added_tokens",)),
+        ({"added_tokens": {"b": 1}}, ("added_tokens",)),
+        ({"nothing_known": 1}, ("nothing_known",)),
+        ({"model": {"type": "WordLevel"}}, ()),
+    ],
+)
+def test_a_file_is_refused_for_the_innermost_part_without_which_it_is_loaded(
+    parts: dict[str, Any], path: tuple[str | int, ...], documents: Documents
+) -> None:
+    assert _without_part(LOADED | parts, "it is refused", documents).path == path
 
 
 # Lines ---------------------------------------------------------------------------------------------------------------

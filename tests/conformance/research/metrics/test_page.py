@@ -16,9 +16,11 @@ from tokenizer_conformance.inputs.bundled import bundled_file
 from tokenizer_conformance.report.reading import read_page
 from tokenizer_conformance.research.metrics.groups import ALL_TEXTS
 from tokenizer_conformance.research.metrics.page import is_clear
-from tokenizer_conformance.research.metrics.results import Measurement
+from tokenizer_conformance.research.metrics.plots import _compression
+from tokenizer_conformance.research.metrics.results import Measurement, Results
+from tokenizer_conformance.research.metrics.sheets import _of_pair
 from tokenizer_conformance.results.page import Estimate, Page, State, Table
-from tokenizer_conformance.results.plots.plot import Bars, HeatMap, Lines, Points
+from tokenizer_conformance.results.plots.plot import Bar, Bars, HeatMap, Lines, Points
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -138,6 +140,15 @@ def test_plots_show_the_tokenizers(make: Make) -> None:
     assert all(drawing.description for section in page.sections for drawing in section.drawings)
 
 
+def test_compression_is_drawn_of_those_whose_size_is_known() -> None:
+    values = {("bytes_per_token", "a"): 4.5, ("bytes_per_token", "b"): 3.0, ("vocabulary_size", "a"): 1000.0}
+    found = tuple(Measurement(measure, row, "", ALL_TEXTS, value) for (measure, row), value in values.items())
+    plot = _compression(Results((), (), (), found, (), partial=False))
+    assert isinstance(plot, Points)
+    assert plot.points == {"a": (1000.0, Bar(4.5))}
+    assert _compression(Results((), (), (), found[:2], (), partial=False)) is None
+
+
 def test_groups_have_tables(make: Make) -> None:
     record = make(*TWO, "--by", "script")
     page = read_page(record)
@@ -145,6 +156,38 @@ def test_groups_have_tables(make: Make) -> None:
     assert len(expected) > 1
     assert {row[0] for row in table_of(page, "fertility, by script").rows} == expected.keys()
     assert {row[0]: row[2] for row in table_of(page, "Groups of texts").rows if row[1] == "script"} == expected
+
+
+def test_what_is_against_what_is_told(make: Make) -> None:
+    record = make(*TWO, "--measure", "fertility")
+    page = read_page(record)
+    assert [(each.name, each.role) for each in page.compared[:2]] == [("bert-mini", "base"), ("gpt2-mini", "measured")]
+    facts = {fact.label: fact.value for fact in page.facts}
+    assert facts["base"] == "bert-mini"
+    assert "language" not in facts
+    lines = [json.loads(line) for line in record.read_text("ascii").splitlines()]
+    lines[0]["base_language"] = "en"
+    lines[-1]["bytes"] = 100_000_000_000
+    record.write_text("".join(json.dumps(line) + "\n" for line in lines), "ascii")
+    page = read_page(record)
+    assert {fact.label: fact.value for fact in page.facts}["language"] == "en, which premiums are against"
+    assert page.summary == "2 tokenizers measured on 12 texts, 100,000.0 MB"
+
+
+@pytest.mark.parametrize(
+    ("measure", "shown"),
+    [
+        ("boundary_f1", [["", 0.5, None], [0.5, "", 0.25], [None, 0.25, ""]]),
+        ("vocabulary_coverage", [["", 0.5, None], [None, "", None], [None, 0.25, ""]]),
+    ],
+)
+def test_a_measure_that_does_not_ask_who_comes_first_stands_there_in_both_orders(
+    measure: str, shown: list[list[Any]]
+) -> None:
+    found = {("a", "b"): 0.5, ("c", "b"): 0.25, ("a", "c"): None}
+    by_pair = {pair: Measurement(measure, *pair, ALL_TEXTS, value) for pair, value in found.items()}
+    cells = [[_of_pair(first, second, by_pair, measure) for second in "abc"] for first in "abc"]
+    assert cells == [[Estimate(each) if isinstance(each, float) else each for each in row] for row in shown]
 
 
 def test_hostile_names_are_as_they_are(make: Make, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,7 @@ from tokenizer_adapters.contract import (
 from tokenizer_conformance.research.offsets_audit.case import CannotCheckError, SeenEncoding, Violation
 from tokenizer_conformance.research.offsets_audit.content import _is_part, slice_content
 from tokenizer_conformance.research.offsets_audit.coverage import coverage
-from tokenizer_conformance.research.offsets_audit.spans import in_order, in_text, not_empty, overlap
+from tokenizer_conformance.research.offsets_audit.spans import in_order, in_text, known_tokens, not_empty, overlap
 from tokenizer_conformance.research.offsets_audit.tokenizer_rules import rules_of
 from tokenizer_conformance.research.offsets_audit.tokenizer_view import TokenizerView
 
@@ -156,6 +157,8 @@ SPACE = ["white space at an end that the token has not, or the other way round"]
 
 PUT = ["white space is cut out and a space put before, where the file has it stay"]
 BYTE_FOR_SPACE = ["a byte of a character is taken for a space"]
+ADDED = {"id": 10, "content": "<X>", "normalized": True}
+AS_WRITTEN = {**ADDED, "normalized": False}
 CONTROL_FOR_SPACE = ["white space or a control character is taken for a space"]
 
 
@@ -181,11 +184,48 @@ CONTROL_FOR_SPACE = ["white space or a control character is taken for a space"]
         ("☠a", "Ġb", (0, 2), {"pre_tokenizer": TRIMMED}, NOT_THE_TOKEN),
         ("\x03", "Ġ", (0, 1), {"pre_tokenizer": TRIMMED}, CONTROL_FOR_SPACE),
         ("\n\na", "Ġa", (0, 3), {"pre_tokenizer": TRIMMED}, CONTROL_FOR_SPACE),
+        ("<x>", "<X>", (0, 3), {"normalizer": LOWERCASE, "added_tokens": [ADDED]}, []),
+        (
+            "<x>",
+            "<X>",
+            (0, 3),
+            {"normalizer": LOWERCASE, "added_tokens": [AS_WRITTEN]},
+            NOT_THE_TOKEN,
+        ),
+        ("<y>", "<X>", (0, 3), {"normalizer": LOWERCASE, "added_tokens": [ADDED]}, NOT_THE_TOKEN),
     ],
 )
 def test_the_slice_is_the_token(text: str, token: str, span: Span, members: dict[str, Any], wrong: list[str]) -> None:
     view = view_of((token,), Asked(str.lower, {" ": ()}), **members)
     assert manners(slice_content(seen_of(text, (token,), (span,)), view)) == wrong
+
+
+@pytest.mark.parametrize(
+    ("text", "span", "wrong"),
+    [
+        ("xxe\u0301", (2, 3), []),
+        ("xxe\u0301", (3, 4), []),  # the accent, with the letter before it
+        ("xe\u0301", (0, 1), NOT_THE_TOKEN),
+        ("1234", (0, 1), []),  # three characters on either side are asked about, too
+        ("1234", (3, 4), []),
+        ("x1234x", (3, 4), []),
+        ("56789", (0, 1), NOT_THE_TOKEN),
+        ("56789", (4, 5), NOT_THE_TOKEN),
+    ],
+)
+def test_a_slice_may_be_normalized_with_what_is_beside_it(text: str, span: Span, wrong: list[str]) -> None:
+    composed = Asked(lambda text: re.sub("e\u0301|1234|56789", "é", text))
+    view = view_of(("é",), composed, normalizer={"type": "NFC"})
+    assert manners(slice_content(seen_of(text, ("é",), (span,)), view)) == wrong
+
+
+def test_a_token_is_the_one_of_the_vocabulary() -> None:
+    """What is shown for an id is believed only where the vocabulary has nothing for it."""
+    view, seen = view_of(("ab",)), seen_of("ab", ("ab",), ((0, 2),))
+    assert known_tokens(seen, view, 0) == {"ab"}
+    assert known_tokens(replace(seen, encoded=Encoded((10,), ("xy",), ((0, 2),))), view, 0) == {"ab"}
+    assert known_tokens(replace(seen, encoded=Encoded((99,), ("xy",), ((0, 2),))), view, 0) == {"xy"}
+    assert known_tokens(replace(seen, encoded=Encoded((99,), None, ((0, 2),))), view, 0) == set()
 
 
 def test_without_a_normalizer_to_ask_nothing_is_said() -> None:

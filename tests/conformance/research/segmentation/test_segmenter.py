@@ -5,18 +5,25 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tokenizer_adapters.contract import (
+    Crashed,
     Encode,
     Encoded,
     Failed,
     Implementation,
+    ImplementationInfo,
     OffsetUnit,
+    Outcome,
+    Pieces,
     Span,
     Subject,
+    Text,
     TokenizerSource,
+    Unsupported,
 )
 from tokenizer_adapters.tokenizers import TokenizersImplementation
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer
@@ -32,7 +39,7 @@ class Answering:
     unit: OffsetUnit
 
     @property
-    def info(self) -> object:
+    def info(self) -> ImplementationInfo:
         return replace(TokenizersImplementation().info, offset_unit=self.unit)
 
     def load(self, _source: TokenizerSource) -> Subject:
@@ -93,6 +100,30 @@ def test_offsets_that_are_no_place_in_the_text_are_a_failure(spans: tuple[Span, 
     (found,) = cut(Answering(spans, OffsetUnit.CODE_POINTS), find_tokenizer("bert-mini"), "ab")
     assert isinstance(found, Failed)
     assert "no place in the text" in found.message
+
+
+@dataclass
+class Saying(Answering):
+    """An implementation that answers with this ``outcome``, whatever is asked."""
+
+    spans: tuple[Span, ...] = ()
+    unit: OffsetUnit = OffsetUnit.CODE_POINTS
+    outcome: Outcome | None = None
+
+    def observe(self, _question: Encode) -> Any:
+        return self.outcome
+
+
+@pytest.mark.parametrize("outcome", [Unsupported("no"), Failed("ValueError", "bad text"), Crashed("by a signal")])
+def test_what_came_in_place_of_an_answer_is_given_back(outcome: Outcome) -> None:
+    assert cut(Saying(outcome=outcome), find_tokenizer("bert-mini"), "ab") == [outcome]
+
+
+@pytest.mark.parametrize("outcome", [Text("ab"), Pieces((("ab", (0, 2)),))])
+def test_an_answer_to_another_question_is_a_crash(outcome: Outcome) -> None:
+    (found,) = cut(Saying(outcome=outcome), find_tokenizer("bert-mini"), "ab")
+    assert isinstance(found, Crashed)
+    assert found.detail.startswith("the adapter answered Encode with ")
 
 
 @pytest.mark.parametrize(

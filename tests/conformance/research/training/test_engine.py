@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import fake_trainers
 import pytest
 
+from tokenizer_adapters.contract import Failed, TimedOut, Unsupported
 from tokenizer_adapters.protocol.process import Limits
 from tokenizer_adapters.protocol.trainer_client import ProcessTrainer
 from tokenizer_adapters.selection import served_trainer
-from tokenizer_adapters.training import Algorithm, PreTokenizer, TrainingOptions
+from tokenizer_adapters.training import Algorithm, CountedWords, PreTokenizer, TrainingOptions
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.rejected import Rejected
 from tokenizer_conformance.research.training.comparison import Agreement
-from tokenizer_conformance.research.training.engine import TrainingEvent, train
+from tokenizer_conformance.research.training.engine import TrainingEvent, _words_compared, train
 from tokenizer_conformance.research.training.preparation import CannotCountError, TrainingPlan, corpus_files, prepared
 from tokenizer_conformance.results.records import training as lines
 from tokenizer_conformance.results.records.making import LastLine
@@ -167,6 +170,32 @@ def test_a_trainer_that_cannot_count_is_a_failure(plan: Callable[..., TrainingPl
     events = list(train(plan(fake_trainers.Uncounting)))
     assert found(events, lines.Words)[0].no_answer == lines.NoAnswer(verdict="error", detail="ValueError: cannot count")
     assert found(events, LastLine)[0].conclusion is Conclusion.IMPLEMENTATION_FAILED
+
+
+@pytest.mark.parametrize(
+    ("answer", "line"),
+    [
+        (CountedWords({"low": 4}), {"kinds": 1}),
+        (
+            CountedWords({"low": 2, "Low": 1, "lower": 9}),
+            {"kinds": 3, "differing": 3, "example": lines.WordsExample(word="lower", first=0, second=9)},
+        ),
+        (CountedWords({}), {"differing": 1, "example": lines.WordsExample(word="low", first=4, second=0)}),
+        (
+            Unsupported("it does not count"),
+            {"no_answer": lines.NoAnswer(verdict="unsupported", detail="it does not count")},
+        ),
+        (Failed("ValueError", "no"), {"no_answer": lines.NoAnswer(verdict="error", detail="ValueError: no")}),
+        (TimedOut(2.0), {"no_answer": lines.NoAnswer(verdict="timeout", detail="no answer within 2 s")}),
+    ],
+)
+def test_words_are_compared_with_those_of_the_counter(
+    plan: Callable[..., TrainingPlan], answer: Any, line: dict[str, Any]
+) -> None:
+    info = replace(fake_trainers.Honest().info, name="counting")
+    trainer: Any = SimpleNamespace(info=info, count_words=lambda _pre_tokenizer, _files: answer)
+    told = {"trainer": "counting", "kinds": 0, "differing": 0, "example": None, "no_answer": None, **line}
+    assert _words_compared(plan(words={"low": 4}), trainer) == lines.Words(**told)
 
 
 @pytest.mark.long

@@ -22,7 +22,7 @@ from tokenizer_conformance.command_io.sinks import WholeFile
 from tokenizer_conformance.research.training.comparison import JudgedModel, compare
 from tokenizer_conformance.research.training.engine import TrainingEvent, answer_of, no_answer, summary_of
 from tokenizer_conformance.research.training.page import TRAININGS
-from tokenizer_conformance.research.training.wording import divergence_lines, options_line
+from tokenizer_conformance.research.training.wording import divergence_lines, listed_tokens, options_line
 from tokenizer_conformance.results.page_reports import PageMarkdown, PageOf
 from tokenizer_conformance.results.records import training as lines
 from tokenizer_conformance.results.records.making import header_of, last_line, lines_of, made
@@ -252,3 +252,11 @@ def test_a_side_that_has_ended_is_shown(
 def test_options_are_named_where_they_are_not_the_default() -> None:
     options = TrainingOptions(vocab_size=1000, min_frequency=2, continuing_subword_prefix="\u202e")
     assert options_line(options) == 'vocabulary 1,000, min_frequency 2, continuing_subword_prefix "\\u202e"'
+
+
+@pytest.mark.parametrize(
+    ("count", "shown", "more"), [(0, 0, ""), (1, 1, ""), (12, 12, ""), (13, 12, " …"), (40, 12, " …")]
+)
+def test_no_more_than_twelve_tokens_are_listed(count: int, shown: int, more: str) -> None:
+    tokens = [f"t{number}" for number in range(count)]
+    assert listed_tokens(tokens) == " ".join(f'"{token}"' for token in tokens[:shown]) + more

@@ -36,6 +36,18 @@ def test_the_model_file_is_read_by_the_reference(tmp_path: Path) -> None:
     assert (trainer.unk_id, trainer.bos_id, trainer.eos_id, trainer.pad_id) == (0, -1, -1, -1)
 
 
+def test_the_model_file_is_what_sentencepiece_model_proto_says() -> None:
+    """Fields by their numbers: all are written, also those that have the value of a file that lacks them."""
+    minus_one = bytes(9 * [0xFF] + [1])  # as 64 bits
+    unknown = b"\x0a\x01?\x15\0\0\0\0\x18\x02"  # piece, score 0.0, type UNKNOWN
+    known = b"\x0a\x01a\x15\0\0\x80\xbf"  # piece, score -1.0
+    trainer = b"\x18\x01\xc0\x02\0"  # model_type UNIGRAM, unk_id
+    trainer += b"".join(tag + minus_one for tag in (b"\xc8\x02", b"\xd0\x02", b"\xd8\x02"))  # bos_id, eos_id, pad_id
+    normalizer = b"\x12\x05\0\1map"  # precompiled_charsmap
+    parts = ((b"\x0a", unknown), (b"\x0a", known), (b"\x12", trainer), (b"\x1a", normalizer))
+    assert model_file(b"\0\1map").content == b"".join(tag + bytes([len(part)]) + part for tag, part in parts)
+
+
 def test_sentencepiece_itself_does_what_the_map_of_its_file_says() -> None:
     """The map is that of the file, not one that the library has by the name of a rule."""
     sentencepiece = pytest.importorskip("sentencepiece")

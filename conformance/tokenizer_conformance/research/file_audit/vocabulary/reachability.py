@@ -32,7 +32,6 @@ class NotFound:
     tries: int
 
 
-@dataclass(frozen=True, slots=True)
 class NotLookedAt:
     """There was no time for it."""
 

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tokenizer_adapters.contract import Encode, Encoded
-from tokenizer_adapters.tokenizers import TokenizersImplementation
-from tokenizer_conformance.comparison.loaded_documents import Documents
 from tokenizer_conformance.inputs.text_generators.document_parts import DocumentParts
 from tokenizer_conformance.research.file_audit.vocabulary.reachability import Reachability, reachability
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
     from tokenizer_conformance.comparison.asking import Asked
+    from tokenizer_conformance.comparison.loaded_documents import Documents
 
 
 class Loaded:
@@ -43,12 +42,6 @@ class Loaded:
             if isinstance(answer, Encoded):
                 found.update(answer.ids)
         return found
-
-
-@pytest.fixture(scope="session")
-def documents() -> Iterator[Documents]:
-    with Documents(TokenizersImplementation()) as found:
-        yield found
 
 
 @pytest.fixture

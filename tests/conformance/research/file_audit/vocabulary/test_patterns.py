@@ -65,6 +65,34 @@ def test_the_pattern_of_gpt2_leaves_no_gaps_and_joins_what_it_should(documents: 
 
 
 @pytest.mark.parametrize(
+    ("pattern", "longest", "always"),
+    [
+        ("a", 1, True),
+        ("a?", 1, True),
+        ("a{1}", 1, True),
+        ("a{1}?", 1, True),
+        ("a{1}+", 4, True),  # the interval, again and again
+        ("a+", 4, True),
+        ("a{2}", 4, False),  # from two on it is as good as for ever
+        ("a{2}|a", 4, True),
+        ("a{2}+", 4, False),
+        ("a{0,1}", 1, True),
+        ("a{1,}", 4, True),
+        ("ab?", 1, True),
+        ("ab", 1, False),
+        ("b?+a", 1, True),
+        ("a?+a", 2, False),  # what is possessive keeps it
+    ],
+)
+def test_how_many_a_match_can_hold_and_whether_one_is_always_matched(
+    documents: Documents, pattern: str, longest: int, always: bool
+) -> None:
+    read = Pattern(pattern, CharacterClasses(documents))
+    assert [read.can_hold("a" * size) for size in range(1, 5)] == [size <= longest for size in range(1, 5)]
+    assert read.always_matches("a") is always
+
+
+@pytest.mark.parametrize(
     "pattern",
     [
         r"a(?<name>b)",
