@@ -1,13 +1,14 @@
-"""Shows how much the tests of the adapters see: they are run with mistakes planted in a copy of the adapters.
+"""Shows how much the tests of the peers' adapters see: they are run with mistakes planted in a copy of these.
 
     python tools/adapter_power.py                                       # all faults, power/adapter_faults/*.toml
-    python tools/adapter_power.py -k registry -k client-restarts        # those whose id or module has one of the words
+    python tools/adapter_power.py -k kitoken -k tokie-                   # those whose id or module has one of the words
     python tools/adapter_power.py --markdown reports/adapter-power.md   # the result as a table, for keeping
 
 Each fault is an exact piece of a module's source and what stands in its place; the file that holds it names the tests
 that belong to the module. They must pass without a fault, and one of them must fail with it: a flag of a library that
 is lost or swapped, a field that is dropped, a counter that does not count. A fault with which no test runs at all is
-no good fault. The working tree is never changed.
+no good fault. The working tree is never changed. Those who wrote the tests wrote the faults: a check that nothing was
+forgotten later. What tests see that nobody had in mind is shown for all other adapters by ``harness_power.py``.
 
 Exit status 1 where a fault is not caught, 3 where one cannot be planted as it is written (its text does not stand in
 the module once, or nothing runs with it), 2 where the tests do not pass without a fault or the data cannot be read.
@@ -76,10 +77,11 @@ def as_markdown(results: Sequence[Result]) -> str:
     caught = Counter(fault.module for fault, outcome in results if isinstance(outcome, Caught))
     planted = Counter(fault.module for fault, _ in results)
     parts = [
-        "# Faults planted in the adapters",
+        "# Faults planted in the adapters of peers",
         "",
         "Made by `python tools/adapter_power.py --markdown reports/adapter-power.md`. Each row is a mistake that was",
-        "planted in a copy of a module of `tokenizer_adapters`, and the first of the module's tests that failed.",
+        "planted in a copy of a module of `tokenizer_adapters.peers`, and the first of the module's tests that failed.",
+        "Those who wrote the tests wrote the faults: see [harness-power.md](harness-power.md) for faults of a machine.",
         "",
         f"{caught.total()} of {planted.total()} faults in {len(planted)} modules were caught.",
     ]

@@ -175,9 +175,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         rows = [json.dumps(each, ensure_ascii=False) + "\n" for each in survivors(results)]
         asked.survivors.write_text("".join(rows), encoding="utf-8")
     if asked.markdown is not None:
-        command = f"python tools/harness_power.py --count {asked.count} --seed {asked.seed}"
-        about = f"{len(results)} mutants, drawn by `{command}`."
-        asked.markdown.write_text(report.markdown(about), encoding="utf-8")
+        command = f"python tools/harness_power.py --count {asked.count} --seed {asked.seed} --seconds {asked.seconds:g}"
+        asked.markdown.write_text(report.markdown(command, asked.seconds), encoding="utf-8")
     return 1 if report.missed else 0
 
 

@@ -443,7 +443,16 @@ def _by_id(ids: dict[str, int]) -> list[tuple[str, int]]:
 # wordlevel-mini -------------------------------------------------------------------------------------------------------
 
 MOST_FREQUENT = 400
-"""How many words ``wordlevel-mini`` knows."""
+"""How many words a tokenizer of whole words knows."""
+
+
+def most_frequent(lines: Sequence[str], normalizer: Any, pre_tokenizer: Any, special: Sequence[str]) -> dict[str, int]:
+    """Return the ids of the ``special`` tokens, and of the most frequent words that ``pre_tokenizer`` makes."""
+    counts = Counter(
+        word for line in lines for word, _ in pre_tokenizer.pre_tokenize_str(normalizer.normalize_str(line))
+    )
+    frequent = sorted(counts, key=lambda word: (-counts[word], word))[:MOST_FREQUENT]
+    return {token: id_ for id_, token in enumerate([*special, *frequent])}
 
 
 def wordlevel_mini(lines: Sequence[str]) -> dict[str, Any]:
@@ -458,12 +467,8 @@ def wordlevel_mini(lines: Sequence[str]) -> dict[str, Any]:
             pre_tokenizers.Split(Regex("ing|[A-Z]"), "merged_with_next"),
         ]
     )
-    counts = Counter(
-        word for line in lines for word, _ in pre_tokenizer.pre_tokenize_str(normalizer.normalize_str(line))
-    )
-    frequent = sorted(counts, key=lambda word: (-counts[word], word))[:MOST_FREQUENT]
     special = ("<unk>", "<cls>", "<sep>", "<pad>")
-    ids = {token: id_ for id_, token in enumerate([*special, *frequent])}
+    ids = most_frequent(lines, normalizer, pre_tokenizer, special)
     return pipeline(
         added_tokens=[added_token(ids[token], token) for token in special],
         normalizer=json.loads(normalizer.__getstate__()),
@@ -534,12 +539,8 @@ def rare_mini(lines: Sequence[str]) -> dict[str, Any]:
             pre_tokenizers.FixedLength(5),
         ]
     )
-    counts = Counter(
-        piece for line in lines for piece, _ in pre_tokenizer.pre_tokenize_str(normalizer.normalize_str(line))
-    )
-    frequent = sorted(counts, key=lambda piece: (-counts[piece], piece))[:MOST_FREQUENT]
     special = ("<pad>", "<s>", "</s>", "<unk>")
-    ids = {token: id_ for id_, token in enumerate([*special, *frequent])}
+    ids = most_frequent(lines, normalizer, pre_tokenizer, special)
     return pipeline(
         added_tokens=[added_token(ids[token], token) for token in special],
         normalizer=json.loads(normalizer.__getstate__()),

@@ -14,6 +14,7 @@ import importlib.metadata
 import os
 import sys
 from functools import lru_cache
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Implementation, UnavailableError
@@ -125,6 +126,12 @@ def _changed(place: str) -> float:
 
 def unknown(name: str) -> UnknownImplementationError:
     """Return the error that no implementation is called ``name``, with the nearest names, and how others are given."""
+    file, _, class_ = name.partition(":")
+    if file.endswith(".py"):
+        given = f"{PurePath(file).stem}:{class_ or 'Class'}"
+        return UnknownImplementationError(
+            f"{name!r} is a file: give its class as {given!r}, from the folder of the file"
+        )
     close = difflib.get_close_matches(name, sorted(selectable()), n=3)
     suggestion = f"did you mean {' or '.join(map(repr, close))}? " if close else ""
     return UnknownImplementationError(f"no implementation is called {name!r}; {suggestion}{HOW_TO_GIVE}")

@@ -131,6 +131,15 @@ def test_what_functions_have_no_argument_for_is_not_asked() -> None:
         assert not subject.takes(question)
 
 
+@pytest.mark.parametrize("error", [ValueError("not this text"), SystemExit(2)])
+def test_functions_that_answer_the_first_text_with_an_error_are_asked_for_ids(error: BaseException) -> None:
+    def encode(_text: str) -> list[int]:
+        raise error
+
+    assert CallsSubject({"encode": encode}, Manner()).fields == {Field.IDS}
+    assert CallsSubject({"encode": encode, "decode": str}, Manner()).fields == {Field.IDS, Field.TEXT}
+
+
 def test_functions_that_add_no_special_tokens_show_the_model() -> None:
     manner = Manner(adds_special_tokens=False, skips_special_tokens=False)
     subject = CallsSubject({"encode": lambda text: [len(text)], "decode": str}, manner)

@@ -80,6 +80,15 @@ def test_an_unknown_name_suggests_the_nearest_and_lists_none() -> None:
     assert "subword-nmt" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("name", "given"), [("mine.py", "mine:Class"), ("./mine.py:Tok", "mine:Tok"), ("folder/mine.py", "mine:Class")]
+)
+def test_a_file_is_told_how_its_class_is_given(name: str, given: str) -> None:
+    with pytest.raises(UnknownImplementationError) as caught:
+        load_implementation(name)
+    assert str(caught.value) == f"{name!r} is a file: give its class as '{given}', from the folder of the file"
+
+
 def test_a_name_near_to_none_gets_no_suggestion() -> None:
     with pytest.raises(UnknownImplementationError, match=r"called 'xyz'; 'tokconf implementations' lists all"):
         load_implementation("xyz")

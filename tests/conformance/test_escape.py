@@ -23,8 +23,10 @@ HOSTILE = [
     ("\U000e0041\U000f0000\ue000", r"\U000e0041\U000f0000\ue000"),
     ("\u00a0\u3000", r"\xa0\u3000"),
     ("☃\ufe0f", r"☃\ufe0f"),
+    ("\u180b\u180e\u180f", r"\u180b\u180e\u180f"),
+    ("\u17b3\u17b4\u17b5\u17b6", "\u17b3\\u17b4\\u17b5\u17b6"),
     ('back\\slash and "quote"', r"back\\slash and \"quote\""),
-    ("plain é 漢 ᾳ 🎉", "plain é 漢 ᾳ 🎉"),
+    ("plain é 漢 ᾳ 🎉 \u180a\u1810", "plain é 漢 ᾳ 🎉 \u180a\u1810"),
 ]
 
 

@@ -65,6 +65,7 @@ def test_there_are_enough_cases_of_many_projects() -> None:
     assert len({reference.partition("#")[0] for reference in CASES}) >= 5
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("reference", FIVE)
 def test_a_reported_bug_is_shown_and_explained(reference: str, run: Run) -> None:
     asked = ask(CASES[reference], run)
@@ -87,6 +88,7 @@ def test_a_case_is_asked_of_a_process_of_its_own() -> None:
     assert asked.is_explained
 
 
+@pytest.mark.long
 def test_the_reason_of_one_case_is_not_that_of_another(run: Run) -> None:
     asked = [ask(CASES[reference], run) for reference in FIVE]
     for each in asked:
@@ -119,6 +121,7 @@ def test_a_wrong_explanation_is_reported(run: Run, capsys: pytest.CaptureFixture
     assert "1 cases: 1 shown, 0 explained, 0 not run" in said
 
 
+@pytest.mark.long
 def test_a_second_explanation_that_must_not_be_given_is_reported(run: Run) -> None:
     case = CASES["huggingface/tokenizers#1496"]
     asked = ask(replace(case, never=({"type": "finding", "defect": "characters-unknown"},)), run)

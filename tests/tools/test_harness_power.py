@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -193,6 +193,22 @@ def test_a_line_that_is_run_at_import_gets_all_tests_that_may_see_it() -> None:
     selection = harness_run.selection_of(mutant, lines)
     assert [test.id for test in selection.tests] == ["b.py::runs", "a.py::module", "c.py::importer"]
     assert selection.imports
+
+
+def test_tests_that_look_at_a_module_and_run_no_line_of_it_come_first_for_what_is_done_at_import() -> None:
+    harness_run, mutant = power("harness_run"), in_a_function()
+    lines = run_lines({MERGING_PATH: {"a.py::runs": [mutant.site.line]}}, {MERGING_PATH: [mutant.site.line]})
+    folder = PurePosixPath(MERGING_PATH).parent.name
+    for name in (
+        *(f"test_declarations.py::declared[{module}]" for module in (harness_run.name_of(mutant), "another")),
+        *(f"{of}/test_merging.py::table" for of in (folder, "another")),
+    ):
+        lines.named[PurePosixPath(name.partition("::")[0]).name].append(power("recorded_tests").DefaultTest(name, 0.1))
+    assert [test.id for test in harness_run.selection_of(mutant, lines).tests] == [
+        f"test_declarations.py::declared[{harness_run.name_of(mutant)}]",
+        f"{folder}/test_merging.py::table",
+        "a.py::runs",
+    ]
 
 
 def test_a_line_that_no_test_is_known_to_run_gets_the_tests_of_its_module_and_is_not_covered() -> None:
@@ -411,13 +427,15 @@ def test_what_is_explained_or_does_not_load_is_in_no_share() -> None:
 
 def test_the_report_shows_what_no_test_sees() -> None:
     report = power("harness_report").Report.of([result("not seen", diff="-a | b\n+a & b"), result("not covered")], [])
-    text, page = report.text(), report.markdown("About.")
+    text, page = report.text(), report.markdown("python tools/harness_power.py", 3.0)
     assert "NOT SEEN  tokenizer_conformance.validation.running.merging:7 core/AddNot" in text
     assert "3 tests run the line, 2 were run" in text
     assert "no test is known to run the line" in text
     assert "merging (100 %)" in text
     assert "`-a \\| b`<br>`+a & b`" in page
-    assert page.count("tokenizer_conformance.validation.running.merging") == 3
+    assert page.count("| `tokenizer_conformance.validation.running.merging` | 7 |") == 2
+    assert "**0 of 2 are seen: 0.0 %** (wanted: 95 %" in page
+    assert "no more than 3 seconds of them" in page
 
 
 # Files ----------------------------------------------------------------------------------------------------------------
@@ -430,13 +448,15 @@ def test_a_copy_is_brought_up_to_date(tmp_path: Path) -> None:
     (project / "tests" / "kept.py").write_text("kept")
     (project / "README").write_text("read me")
     workshops.lay_out(project, folder, ("tests",))
+    (project / "tests" / "node_modules").mkdir()
     compiled = folder / "tests" / "__pycache__" / "kept.pyc"
     compiled.parent.mkdir()
     compiled.write_text("compiled")
     (folder / "tests" / "kept.py").write_text("changed in the copy")
     (project / "tests" / "old.py").unlink()
     workshops.lay_out(project, folder, ("tests",))
-    assert sorted(each.name for each in (folder / "tests").iterdir()) == ["__pycache__", "kept.py"]
+    assert sorted(each.name for each in (folder / "tests").iterdir()) == ["__pycache__", "kept.py", "node_modules"]
+    assert (folder / "tests" / "node_modules").readlink() == project / "tests" / "node_modules"
     assert (folder / "tests" / "kept.py").read_text() == "kept"
     assert compiled.is_file()
     assert (folder / "README").is_symlink()

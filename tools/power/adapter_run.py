@@ -159,6 +159,7 @@ class Workshop:
         command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "--tb=short"]
         command += ["-p", "no:cacheprovider", "-p", HYPOTHESIS, "--hypothesis-seed=0"]
         command += ["-p", "power.first_failure", f"--basetemp={self._temporary}"]
+        command += ["-m", "not slow"]  # what belongs to a module may take long
         command += ["-k", checks.select] if checks.select else []
         with self._output.open("wb") as output:
             process = subprocess.Popen(

@@ -97,16 +97,24 @@ class Tally:
         return [*map(str, numbers), f"{self.power:.1f} %"]
 
 
+MADE = """small changes of the source, made by the operators of `cosmic-ray` and one that deletes a statement. \
+For each, the default tests that run the changed line are run, the quick ones first, to the first that fails, and no \
+more than"""
+
+WANTED = f"wanted: {LEAST:g} %, and all in the rooms {', '.join(STRICT)}"
+
+REASONS = """`tools/power/explained_harness_mutants.toml` has the reasons, which were found by reading. Of the others \
+that are not seen nobody has found out whether they change anything."""
+
 COLUMNS = ("mutants", "seen", "not seen", "explained", "do not load", "share seen")
 
 
 @dataclass(slots=True)
 class Report:
-    """The tallies by rooms and by modules."""
+    """The tallies of all and by rooms."""
 
     whole: Tally = field(default_factory=Tally)
     rooms: dict[str, Tally] = field(default_factory=dict)
-    modules: dict[str, Tally] = field(default_factory=dict)
 
     @classmethod
     def of(cls, results: Iterable[Result], explanations: Sequence[Explanation]) -> Report:
@@ -118,7 +126,7 @@ class Report:
                 None,
             )
             rooms = report.rooms.setdefault(room_of(result.module), Tally())
-            for tally in (report.whole, rooms, report.modules.setdefault(result.module, Tally())):
+            for tally in (report.whole, rooms):
                 tally.add(result, reason)
         return report
 
@@ -155,20 +163,33 @@ class Report:
         others = sorted((name, tally) for name, tally in self.rooms.items() if name not in STRICT)
         return [*strict, *others, ("all", self.whole)]
 
-    def markdown(self, about: str) -> str:
-        """Return it as a page, with a table of modules and of what is left out; ``about`` says what was run."""
-        parts = ["# Mutants of the harness and the adapters", "", about, ""]
-        parts += [*_table(("Room", *COLUMNS), [(name, *tally.cells()) for name, tally in self._sorted()]), ""]
-        parts += ["## What no test sees", ""]
-        unseen = [(f"`{each.module}`", str(each.line), _code(each.diff), each.outcome) for each in self.whole.not_seen]
-        parts += [*_table(("Module", "Line", "Change", "Why"), unseen), "", "## What need not be seen", ""]
+    def markdown(self, command: str, seconds: float) -> str:
+        """Return it as a page with a table of rooms, what is not seen, and what is left out.
+
+        It was made by ``command``; of the tests of a mutant no more than ``seconds`` were run.
+        """
+        whole = self.whole
+        parts = [
+            "# What the default tests see of small changes to the harness and the adapters",
+            "<!-- Written by tools/harness_power.py; do not edit. -->",
+            f"`{command}` draws {whole.mutants:,} mutants: {MADE} {seconds:g} seconds of them.",
+            (
+                f"**{whole.seen:,} of {whole.changing:,} are seen: {whole.power:.1f} %** ({WANTED}). "
+                f"{len(whole.explained):,} more change nothing that anybody is promised: {REASONS} "
+                f"{whole.does_not_load:,} cannot be imported. None of these is counted."
+            ),
+            _table(("Room", *COLUMNS), [(name, *tally.cells()) for name, tally in self._sorted()]),
+            "## Not seen",
+        ]
+        unseen = [
+            (f"`{each.module}`", str(each.line), _code(each.diff), f"{each.ran} of {each.tests}")
+            for each in whole.not_seen
+        ]
+        parts.append(_table(("Module", "Line", "Change", "Tests run"), unseen) if unseen else "None.")
         left_out = [(f"`{each}`", "module", reason) for each, reason in LEFT_OUT_MODULES]
         left_out += [(f"`{each.operator}` of `{each.line}`", "not made", each.reason) for each in LEFT_OUT_MUTANTS]
-        parts += [*_table(("What", "How", "Reason"), left_out), "", "## By module", ""]
-        parts += _table(
-            ("Module", *COLUMNS), [(f"`{name}`", *each.cells()) for name, each in sorted(self.modules.items())]
-        )
-        return "\n".join(parts) + "\n"
+        parts += ["## Left out", _table(("What", "How", "Reason"), left_out)]
+        return "\n\n".join(parts) + "\n"
 
 
 def _shown(result: Result) -> str:
@@ -184,9 +205,9 @@ def _shown(result: Result) -> str:
     return "\n".join([*lines, f"  {why}"])
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     marks = ["| " + " | ".join(head) + " |", "| " + " | ".join(["---"] * len(head)) + " |"]
-    return [*marks, *("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows)]
+    return "\n".join([*marks, *("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows)])
 
 
 def _code(diff: str) -> str:

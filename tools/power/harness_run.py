@@ -129,23 +129,31 @@ class Selection:
 def selection_of(mutant: Mutant, lines: RunLines) -> Selection:
     """Return the tests that run the statement that ``mutant`` changes.
 
-    What is done as modules are imported may be seen by any test that runs something of the function or the class
-    around it, of the module, or of one that imports it, in this order. Where no test is known to run the line, a
-    process may that tells nothing: the tests are run whose file is named as the module is.
+    What is done as modules are imported may be seen by the test of what the module declares, by those of the file that
+    mirrors it (who reads a table runs no line), and by any test that runs something of the function or the class around
+    it, of the module, or of one that imports it, in this order. Where no test is known to run the line, a process may
+    that tells nothing: the tests are run whose file is named as the module is.
     """
     path = mutant.site.package.path_of(mutant.site.module).as_posix()
     statement = statement_at(mutant.before, mutant.site.line)
     own = lines.tests(path, statement.lines)
+    named = lines.named.get(own_test_file(path), [])
     if statement.in_function and not own:
-        return Selection(tuple(in_order(lines.named.get(own_test_file(path), ()), path)), imports=False, guessed=True)
+        return Selection(tuple(in_order(named, path)), imports=False, guessed=True)
     if statement.in_function and not lines.is_run_by_import(path, statement.lines):
         return Selection(tuple(in_order(own, path)), imports=False)
-    stages = [own if statement.in_function else []]
+    mirrored = [test for test in named if Path(test.file).parent.name == Path(path).parent.name]
+    stages = [declarations_of(mutant, lines), mirrored, own if statement.in_function else []]
     stages.append(lines.tests(path, statement.definition) if statement.definition else [])
     stages.append(lines.tests(path))
     stages.append([test for each in importers(name_of(mutant)) for test in lines.tests(each)])
     tests = {test.id: test for stage in stages for test in in_order(stage, path)}
     return Selection(tuple(tests.values()), imports=True)
+
+
+def declarations_of(mutant: Mutant, lines: RunLines) -> list[DefaultTest]:
+    """Return the test of what the changed module declares: that runs no line of it."""
+    return [test for test in lines.named.get("test_declarations.py", ()) if test.id.endswith(f"[{name_of(mutant)}]")]
 
 
 def own_test_file(path: str) -> str:

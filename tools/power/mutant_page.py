@@ -74,6 +74,6 @@ def _unseen(result: Result, explanations: Sequence[Explanation]) -> dict[str, ob
     return {
         "module": result.module,
         "line": result.line,
-        "diff": "\n".join(f"    {escape(line)}" for line in result.diff.splitlines()),
+        "diff": "\n".join(f"    {line}" for line in result.diff.splitlines()),
         "why": f"Shown by {result.outcome.name}: `{shown}`" if explanation is None else explanation.reason,
     }

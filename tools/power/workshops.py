@@ -19,14 +19,17 @@ if TYPE_CHECKING:
 
 TOOLS = Path(__file__).resolve().parents[1]
 SOURCE_ROOTS = ("adapters", "conformance", "reference")
-NOT_COPIED = ("__pycache__", "node_modules")
+NOT_COPIED = ("__pycache__",)
+LINKED = ("node_modules",)
+"""Folders that are large and that nothing changes."""
+
 NOT_LINKED = {".git", ".hypothesis", ".pytest_cache", ".ruff_cache", ".mypy_cache", ".import_linter_cache"}
 
 
 def lay_out(project: Path, folder: Path, copied: tuple[str, ...]) -> None:
     """Have ``folder`` look like ``project``, with copies of those of its entries that are ``copied``, else links.
 
-    What a copy has already is kept, its compiled code as well.
+    What a copy has already is kept, its compiled code as well. Packages of Node are links everywhere.
     """
     folder.mkdir(parents=True, exist_ok=True)
     for entry in sorted(project.resolve().iterdir()):
@@ -48,12 +51,15 @@ def copy_again(source: Path, target: Path) -> None:
             shutil.rmtree(left) if left.is_dir() and not left.is_symlink() else left.unlink()
         for name, entry in entries.items():
             copy_again(entry, target / name)
+        for link, entry in ((target / name, source / name) for name in LINKED):
+            if entry.is_dir() and not link.is_symlink():
+                link.symlink_to(entry, target_is_directory=True)
     elif not target.is_file() or _written(source) != _written(target):
         shutil.copy2(source, target)
 
 
 def _is_left_out(entry: Path) -> bool:
-    return entry.name in NOT_COPIED or entry.name.endswith("_cache")
+    return entry.name in NOT_COPIED + LINKED or entry.name.endswith("_cache")
 
 
 def _written(file: Path) -> tuple[int, int]:

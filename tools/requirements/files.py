@@ -1028,7 +1028,43 @@ EVERY_PART = simple(
         "Sequence", decoders=[ctc(), strip("a", 1, 2), component("WordPiece", prefix="##", cleanup=False)]
     ),
 )
-"""A tokenizer with every part that has members in an order."""
+"""A tokenizer with every part that has members in an order, but for those of the next."""
+
+EVERY_OTHER_PART = simple(
+    normalizer=component(
+        "Sequence",
+        normalizers=[
+            component("Strip", strip_left=True, strip_right=False),
+            component("Prepend", prepend="a"),
+            component("Replace", pattern={"String": "x"}, content="y"),
+        ],
+    ),
+    pre_tokenizer=component(
+        "Sequence",
+        pretokenizers=[
+            component("Digits", individual_digits=True),
+            component("Punctuation", behavior="Contiguous"),
+            component("CharDelimiterSplit", delimiter=" "),
+            component("FixedLength", length=3),
+        ],
+    ),
+    post_processor=component(
+        "Sequence",
+        processors=[
+            component("ByteLevel", add_prefix_space=False, trim_offsets=True, use_regex=False),
+            component("BertProcessing", sep=["[SEP]", 2], cls=["[CLS]", 1]),
+        ],
+    ),
+    decoder=component(
+        "Sequence",
+        decoders=[
+            replace("a", string="b"),
+            METASPACE,
+            component("BPEDecoder", suffix="</w>"),
+            component("ByteLevel", add_prefix_space=True, trim_offsets=False, use_regex=False),
+        ],
+    ),
+)
 
 SAVING.edge(
     "SAVE-ORDER-OF-MEMBERS: Members are written in one order, whatever order they had",
@@ -1038,6 +1074,7 @@ SAVING.edge(
         [
             EVERY_PART,
             backwards(EVERY_PART),
+            backwards(EVERY_OTHER_PART),
             *(
                 backwards(of(model))
                 for model in (

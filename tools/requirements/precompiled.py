@@ -529,7 +529,7 @@ PRECOMPILED.edge(
             ),
             saved(),
         )
-        for value in ("b", "bc", "bcd")
+        for value in ("b", "bc", "bcd", "~?~?")
         for encoded in (b64encode(charsmap({"a": value})).decode(),)
         for padding in dict.fromkeys(("", "=" * (-len(encoded.rstrip("=")) % 4)))
     ],

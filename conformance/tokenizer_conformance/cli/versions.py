@@ -110,8 +110,7 @@ def execute(
             MemoryLimit() if choice is None else choice.limit,
         )
         place = _made(folder or cache_folder().with_name(SNAPSHOTS))
-        is_cut = not stages or {Stage.MODEL, Stage.POST_PROCESS} & {*stages}
-        truncated = _truncated(given.tokenizers, place) if is_cut else ()
+        truncated = _truncated(given.tokenizers, place) if _shows_cuts(stages) else ()
         names = sections or ()
         plan = VersionsPlan(
             releases=() if choice is None else _releases(choice),
@@ -199,6 +198,11 @@ def _made(folder: Path) -> Path:
     except OSError as error:
         raise _cannot_keep(folder, error) from error
     return folder
+
+
+def _shows_cuts(stages: tuple[Stage, ...]) -> bool:
+    """Return whether any of ``stages``, by default all, shows where a text is truncated."""
+    return not stages or not {Stage.MODEL, Stage.POST_PROCESS}.isdisjoint(stages)
 
 
 def _truncated(tokenizers: tuple[TokenizerFile, ...], folder: Path) -> tuple[TokenizerFile, ...]:

@@ -245,8 +245,6 @@ class Exchange(Generic[A]):
         self._texts = len(texts)
         self._until = until
         self._tries = 0
-        self._ours: Sequence[A] = ()
-        self._theirs: Sequence[A] = ()
 
     def outcome(self, ours: Sequence[A], theirs: Sequence[A]) -> Exchanged:
         """Return which parts carry the difference between the answers ``ours`` and ``theirs``, to texts and controls.

@@ -247,7 +247,7 @@ def _pairs(document: Json) -> Path | None:
 
 def _no_dropout(document: Json) -> Path | None:
     dropout = at(document, ("model", "dropout"))
-    return ("model", "dropout") if dropout == 0 and isinstance(dropout, int | float) else None
+    return ("model", "dropout") if dropout == 0 and dropout is not False else None
 
 
 def _empty_list(document: Json) -> Path | None:

@@ -25,8 +25,10 @@ from tokenizer_adapters.contract import (
     PlainObservation,
     PreTokenize,
     TimedOut,
+    plain_of,
 )
 from tokenizer_conformance.comparison.differences import Difference, DifferenceKind, Excerpt, Party
+from tokenizer_conformance.comparison.questions import texts_in
 from tokenizer_conformance.comparison.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -200,15 +202,11 @@ def may_be_cut(question: Observation) -> bool:
     >>> may_be_cut(Normalize("a" * LONGEST_TEXT)), may_be_cut(Normalize("a"))
     (True, False)
     """
-    match question:
-        case Decode(ids):
+    match plain_of(question):
+        case Decode(ids) | DecodeStream(ids):
             return len(ids) == LONGEST_TEXT
-        case Encode(text, pair):
-            return any(len(part) == LONGEST_TEXT for part in (text, pair or ()))
-        case Normalize(text) | PreTokenize(text):
-            return len(text) == LONGEST_TEXT
         case _:
-            return False
+            return any(len(text) == LONGEST_TEXT for text in texts_in(question))
 
 
 def whole_question(recorded: Observation, asked: Iterable[Observation]) -> Observation:

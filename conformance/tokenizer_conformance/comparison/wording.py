@@ -186,7 +186,7 @@ def shown_text(text: str | tuple[str, ...], near: int | None = None) -> str:
     quote = visible if isinstance(text, JsonText) else quoted
     if len(text) <= LONGEST_TEXT:
         return quote(text)
-    start = max(0, min((near or 0) - LONGEST_TEXT // 2, len(text) - LONGEST_TEXT))
+    start = 0 if near is None else max(0, min(near - LONGEST_TEXT // 2, len(text) - LONGEST_TEXT))
     end = start + LONGEST_TEXT
     where = f"characters {start:,} to {end:,} of {len(text):,}" if start else f"{len(text):,} characters"
     return f"{'…' if start else ''}{quote(text[start:end])}{'…' if end < len(text) else ''} ({where})"
@@ -230,9 +230,11 @@ def error_in_words(difference: Difference) -> str:
     "KeyError: 'a'"
     """
     raised = [each for each in (difference.baseline, difference.implementation) if isinstance(each, Failed)]
-    if len(raised) != 1:
-        return ""
-    return f"{one_line(raised[0].kind, 60)}: {one_line(raised[0].message, LONGEST_ERROR)}"
+    match raised:
+        case [Failed(kind, message)]:
+            return f"{one_line(kind, 60)}: {one_line(message, LONGEST_ERROR)}"
+        case _:
+            return ""
 
 
 def _text_window(position: int, *sides: tuple[str, Excerpt]) -> list[str]:

@@ -233,16 +233,16 @@ def _looked_through(file: str) -> tuple[str, str | None]:
     """
     digest = hashlib.sha256()
     model = None
-    before, head = b"", b""
+    before, head, first = b"", b"", b""
     with Path(file).open("rb") as opened:
         while chunk := opened.read(CHUNK):
             digest.update(chunk)
-            head = head or chunk[:HEAD]
+            head, first = head or chunk[:HEAD], first or chunk.lstrip()[:1]
             model = model or model_at_sight(before + chunk)
-            before = (before + chunk)[-HEAD:]
-    if not head.lstrip().startswith(b"{"):
+            before = (before + chunk).rstrip()[-HEAD:]
+    if first != b"{":
         raise BadInputError(f"tokenizer file {file!r} is no JSON object{_hint(head)}")
-    if not before.rstrip().endswith(b"}"):
+    if not before.endswith(b"}"):
         raise BadInputError(f"tokenizer file {file!r} is not whole: it does not end with the }} of a JSON object")
     return digest.hexdigest(), model
 

@@ -266,6 +266,7 @@ def test_a_command_gives_what_it_has_printed() -> None:
     assert done == Done(3, "a\n", "b\n")
 
 
+@pytest.mark.long
 def test_a_command_that_takes_too_long_is_ended_with_all_that_it_has_started(tmp_path: Path) -> None:
     script = tmp_path / "installer.sh"
     script.write_text(f"(sleep 1.5; touch {tmp_path / 'late'}) &\ntouch {tmp_path / 'early'}\nsleep 60\n")

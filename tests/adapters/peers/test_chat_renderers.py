@@ -171,6 +171,7 @@ def test_a_template_in_a_file_goes_before_the_configuration(
     assert renderer(name).load(source).observe(chat("Hi")).text == "of a file"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["transformers", "transformers-4-fast", "transformers-js"])
 def test_a_template_without_end_is_stopped(renderer: Any, source: TokenizerSource, name: str) -> None:
     implementation = renderer(name)

@@ -32,6 +32,16 @@ def test_a_sentencepiece_model_has_the_ids_of_the_tokenizer_json(peer: Peer, lay
     assert subject.observe(kept((6, 7))) == ONE_BY_ONE
 
 
+@pytest.mark.parametrize("without", [(), ("<s>",)])
+def test_a_sentencepiece_model_puts_the_tokens_of_the_template_that_it_has(
+    peer: Peer, lay_pieces: LayPieces, template: Template, without: tuple[str, ...]
+) -> None:
+    processor = template("A", "</s>")
+    processor["special_tokens"] = {"</s>": {"id": "</s>", "ids": [2], "tokens": ["</s>"]}}
+    subject = peer("pytorch-tokenizers").load(lay_pieces("Unigram", without=without, post_processor=processor))
+    assert subject.observe(Encode("ab")) == Encoded(ids=(6, 7, 2))
+
+
 # HFTokenizer ----------------------------------------------------------------------------------------------------------
 
 

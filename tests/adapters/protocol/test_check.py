@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tokenizer_adapters.contract import Normalize, OffsetUnit, Text
+from tokenizer_adapters.contract import Decode, Encode, Normalize, OffsetUnit, Stage, Text
 from tokenizer_adapters.protocol import check as protocol_check
 from tokenizer_adapters.protocol.answer_lines import write_answer
 from tokenizer_adapters.protocol.check import Faulty, Noted, Passed, check
@@ -280,3 +280,13 @@ def test_a_program_that_cannot_be_started_is_refused(toy_source: TokenizerSource
 @pytest.mark.parametrize(("text", "lengths"), [("", [0, 0, 0]), ("é🎉", [2, 6, 3]), ("\ud800", [1, 3, 1])])
 def test_lengths_are_counted_in_the_unit(text: str, lengths: list[int]) -> None:
     assert [length(text, unit) for unit in OffsetUnit] == lengths
+
+
+def test_pairs_are_asked_about_with_special_tokens_and_without() -> None:
+    asked = [each for each in protocol_check._questions(Stage.POST_PROCESS) if isinstance(each, Encode)]
+    pairs = [(each.text, each.add_special_tokens) for each in asked if each.pair == protocol_check.TEXTS[0]]
+    assert pairs == [(text, special) for text in protocol_check.TEXTS for special in (False, True)]
+    assert [each.text for each in asked if each.pair is None] == list(protocol_check.TEXTS)
+    assert [each for each in asked if each.is_pretokenized] == [Encode(("a", "b"), ("c",))]
+    decoded = [each for each in protocol_check._questions(Stage.DECODE) if isinstance(each, Decode)]
+    assert {each.skip_special_tokens for each in decoded} == {False, True}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import time
@@ -12,7 +13,7 @@ import pytest
 
 from tokenizer_adapters.contract import BrokeProtocol, Crashed, TimedOut
 from tokenizer_adapters.protocol import launch
-from tokenizer_adapters.protocol.launch import Program
+from tokenizer_adapters.protocol.launch import CannotStartError, Program
 from tokenizer_adapters.protocol.process import FaultError, Limits, Process
 
 if TYPE_CHECKING:
@@ -169,6 +170,21 @@ def test_a_program_is_started_under_its_memory_limit() -> None:
 
 
 # Starting and ending --------------------------------------------------------------------------------------------------
+
+
+def test_a_program_that_the_system_does_not_start_is_told_by_its_first_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    held: set[int] = set()
+
+    def popen(*_given: object, **_more: object) -> None:
+        raise OSError(errno.EAGAIN, "too many processes")
+
+    monkeypatch.setattr(launch, "_lifelines", held)
+    monkeypatch.setattr(launch.subprocess, "Popen", popen)
+    for words in ((sys.executable,), (sys.executable, "-V")):
+        with pytest.raises(CannotStartError) as caught:
+            launch.Launched(Program(words, "a label"), None)
+        assert str(caught.value) == f"cannot start {sys.executable!r}: too many processes"
+    assert not held
 
 
 def test_variables_of_a_program_come_before_those_of_the_harness(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,6 +42,7 @@ from tokenizer_adapters.contract import (
     observe_all,
     shows_of,
 )
+from tokenizer_adapters.protocol import server
 from tokenizer_adapters.protocol.client import ProcessImplementation
 from tokenizer_adapters.protocol.launch import Program
 from tokenizer_adapters.protocol.server import BAD_REQUEST, Server, serve
@@ -117,6 +118,7 @@ CHANGES = st.one_of(
 OBSERVATIONS = PLAIN | st.builds(After, st.lists(CHANGES, max_size=2).map(tuple), PLAIN)
 
 
+@pytest.mark.long_but(1)
 @settings(deadline=None)  # another process answers
 @given(observations=st.lists(OBSERVATIONS, max_size=6))
 def test_the_answers_are_the_same(both: tuple[Subject, Subject], observations: list[Observation]) -> None:
@@ -373,3 +375,18 @@ def test_a_tokenizer_that_is_not_supported_is_no_error(unsupported: bool, answer
 
     load: dict[str, object] = {"id": 2, "do": "load", "name": "toy", "file": "tokenizer.json"}
     assert answers_to(START, load, make=Refusing)[1] == answer
+
+
+def test_it_takes_over_its_standard_streams_and_prints_go_to_standard_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[tuple[int, str, str]] = []
+    streams = {"rb": io.BytesIO(b"requests"), "wb": io.BytesIO()}
+
+    def take(descriptor: int, substitute: int, mode: str) -> io.BytesIO:
+        empty = os.fstat(substitute).st_rdev == Path(os.devnull).stat().st_rdev
+        taken.append((descriptor, "nothing" if empty and substitute > 2 else str(substitute), mode))
+        return streams[mode]
+
+    monkeypatch.setattr(server, "taken_over", take)
+    monkeypatch.setattr(server, "serve", lambda _server, requests, answers: (requests, answers))
+    assert server.main(["tokenizers"]) == (streams["rb"], streams["wb"])
+    assert taken == [(0, "nothing", "rb"), (1, "2", "wb")]

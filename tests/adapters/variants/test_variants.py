@@ -16,7 +16,7 @@ from tokenizer_adapters.variants.change import Change, GivenCuts, Property, Rule
 from tokenizer_adapters.variants.loading import load_variant
 from tokenizer_adapters.variants.rules import PATCHES, charsmaps
 from tokenizer_adapters.variants.unicode_history import VERSIONS
-from tokenizer_adapters.variants.unicode_versions import age, long_known, members, siblings, value_of
+from tokenizer_adapters.variants.unicode_versions import age, long_known, members, siblings, value_of, values_of
 from tokenizer_reference.text import characters, charsmap, normalization, unicode_tables
 
 if TYPE_CHECKING:
@@ -344,3 +344,11 @@ def test_siblings_changed_alike_and_the_long_known_never_did() -> None:
     for other in long_known(Property.CATEGORY, "\U0001144b", "9.0", 4):
         assert {value_of("General_Category", other, version) for version in VERSIONS} == {"Po"}
     assert "\U0001144b" not in siblings(Property.CATEGORY, "\U0001144b", "9.0", 100)
+
+
+def test_of_decompositions_a_version_says_only_of_which_characters_it_has_any() -> None:
+    asked = "a\u1df9\u0378"
+    known = {version: [{*values_of(Property.NORMALIZATION, char, version)} for char in asked] for version in VERSIONS}
+    assert known["9.0"] == [{"assigned"}, {""}, {""}]
+    assert known["10.0"] == [{"assigned"}, {"assigned"}, {""}]
+    assert values_of(Property.NORMALIZATION, "a", "9.0") == values_of(Property.NORMALIZATION, "\u0903", "9.0")

@@ -353,6 +353,7 @@ def test_a_later_difference_takes_a_reason_away_that_says_otherwise_of_it() -> N
     assert not first.reason.is_proven
 
 
+@pytest.mark.long
 def test_where_many_characters_would_be_reasons_there_is_another_one() -> None:
     texts = [(each, f"a{each}b") for each in LETTERS]
     found = collected(without(LETTERS), "gpt2", texts, reason_of).causes()

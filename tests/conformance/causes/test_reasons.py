@@ -11,7 +11,7 @@ from tokenizer_conformance.causes.classes.hypothesis import Candidate
 from tokenizer_conformance.causes.reasons import Explainer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from tokenizer_adapters.contract import Observation
     from tokenizer_conformance.causes.bench import Bench
@@ -31,7 +31,7 @@ class Experiments:
         self.explainer = Explainer(made)
         self.explainer.__dict__["_chosen"] = lambda _bench, _witness, candidates: candidates[0].reason
 
-    def _experiment(self, name: str):  # type: ignore[no-untyped-def] # noqa: ANN202 - as the experiments
+    def _experiment(self, name: str) -> Callable[[Bench, Witness], list[Candidate]]:
         def experiment(_bench: Bench, _witness: Witness) -> list[Candidate]:
             self.made.append(name)
             return self.given[name]

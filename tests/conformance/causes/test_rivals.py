@@ -90,6 +90,7 @@ def test_added_tokens_left_out_are_one_cause_at_all_stages() -> None:
     assert [(each.reason.name, each.reason.parameter) for each in causes] == [LEFT_OUT]
 
 
+@pytest.mark.long
 def test_a_cause_that_was_found_first_is_looked_at_again() -> None:
     """What is first met alone, and looks like another rule, is of the cause that explains it, too."""
     causes = _causes(
@@ -98,6 +99,7 @@ def test_a_cause_that_was_found_first_is_looked_at_again() -> None:
     assert {each.reason.name for each in causes} == {"component-left-out"}
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("tokenizer", ["gpt2-mini", "llama-mini"])
 def test_a_component_left_out_is_found_on_large_files_too(tokenizer: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(experiment, "SMALL", 0)
@@ -192,6 +194,24 @@ def test_rivals_that_no_question_tells_apart_are_all_named_and_none_is_proven() 
         reason = chosen(bench, witness, [_candidate("one", predict), _candidate("other", predict)])
     assert not reason.is_proven
     assert reason.parameter == "either one, one; or other, other"
+
+
+def test_of_rivals_that_say_the_same_of_every_changed_tokenizer_the_first_is_named() -> None:
+    with Bench(TokenizersImplementation(), _port_of_ids()) as bench:
+        witness = _witness(bench, "bert-mini", Encode("a", add_special_tokens=False))
+        trial = bench.trial(witness.source)
+
+        def candidate(name: str, more: Callable[[Outcome], Outcome]) -> Candidate:
+            def elsewhere(ground: experiment.Ground) -> Hypothesis:
+                return Hypothesis(name, name, "", lambda question: more(ground.expected(question)))
+
+            here = Hypothesis(name, name, "", lambda question: _more(trial.expected(question)), on=elsewhere)
+            return Candidate(Reason(name, name, ("said",)), 0, here)
+
+        alike = chosen(bench, witness, [candidate("one", _more), candidate("other", _more)])
+        apart = chosen(bench, witness, [candidate("one", _more), candidate("other", lambda outcome: outcome)])
+    assert (alike.name, alike.is_proven) == ("one", True)
+    assert not apart.is_proven
 
 
 def test_a_rival_that_an_answer_refutes_is_not_named() -> None:

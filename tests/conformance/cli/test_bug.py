@@ -151,11 +151,14 @@ def test_no_report_where_the_snippet_does_not_show_it(
     assert cli("bug", record, "--finding", 1, "--time", 0, "--no-check").exit_code == 1
 
 
-def test_what_is_gone_is_said(cli: Tokconf, recorded: Callable[..., Path]) -> None:
+def test_what_is_gone_is_said(cli: Tokconf, recorded: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
     record = recorded("keeps-accent", ACUTE)
+    begun: list[tuple[str, ...]] = []
+    monkeypatch.setattr(command.STATUS, "begin", lambda *words: begun.append(words))
     result = cli("bug", record, "--finding", 1, "-i", "tokenizers", "reference")
     assert result.exit_code == 0
     assert "there is nothing to report" in result.output
+    assert ("asking again", "gpt2-mini") in begun
 
 
 def test_the_file_is_written_and_not_replaced(cli: Tokconf, recorded: Callable[..., Path], tmp_path: Path) -> None:
@@ -291,6 +294,7 @@ WAYS = [
 ]
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(("source", "options", "passed"), WAYS)
 def test_a_class_of_the_user_is_asked_by_the_program_too(
     cli: Tokconf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, options: str, passed: str

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tokenizer_conformance.causes.classes.table import CLASSES
 
 if TYPE_CHECKING:
     from conftest import CommandLine
 
 
+@pytest.mark.long
 def test_the_list_has_every_class(tokconf: CommandLine) -> None:
     done = tokconf.run("classes")
     assert (done.status, done.err) == (0, "")

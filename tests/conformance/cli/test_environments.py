@@ -22,7 +22,8 @@ import pytest
 import tokenizers
 from click.testing import CliRunner
 
-from tokenizer_conformance.cli import main
+from tokenizer_adapters.environments.faults import EnvironmentFaultError
+from tokenizer_conformance.cli import environments, main
 
 if TYPE_CHECKING:
     from wheel_registry import Registry
@@ -323,6 +324,19 @@ def test_those_are_removed_that_were_not_used_for_long(cli: Tokconf, cache: Path
     os.utime(cache / "made lately" / "last-used", (long_ago, long_ago))
     assert "1 of 2 environments removed" in cli("environments", "remove", "--unused-for", 5).output
     assert {each.name for each in cache.iterdir() if each.is_dir()} == {"new"}
+
+
+def test_one_that_cannot_be_removed_is_said(cli: Tokconf, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("a", "b"):
+        (cache / name).mkdir(parents=True)
+
+    def remove(folder: Path) -> None:
+        raise EnvironmentFaultError(f"{folder.name} is\x1b in use")
+
+    monkeypatch.setattr(environments, "remove", remove)
+    failed = cli("environments", "remove", "--all")
+    assert (failed.exit_code, failed.stdout) == (3, "")
+    assert "a is\\x1b in use" in failed.stderr
 
 
 def test_the_python_of_a_release_is_told_where_there_is_one(cli: Tokconf) -> None:

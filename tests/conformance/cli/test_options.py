@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import click
 import pytest
 
@@ -12,7 +9,6 @@ from tokenizer_adapters.registry import RENDERERS, registered
 from tokenizer_conformance.cli.choosing import is_meant_as_implementation
 from tokenizer_conformance.cli.options import spread
 from tokenizer_conformance.cli.registered import names_of_all
-from tokenizer_conformance.cli.report_options import REPORT_FILE
 
 
 def anything(_word: str) -> bool:
@@ -53,15 +49,3 @@ def test_renderers_may_follow_an_option_like_any_implementation_and_are_not_mean
     read = spread(given, {"-i": is_meant_as_implementation})
     assert read == [*(word for each in given[1:-1] for word in ("-i", each)), given[-1]]
     assert not set(renderers) & set(names_of_all())
-
-
-def test_a_report_may_be_any_file_but_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether a file that is there can be replaced is told when it is opened, with the reason."""
-    monkeypatch.chdir(tmp_path)
-    Path("there").touch()
-    Path("folder").mkdir()
-    monkeypatch.setattr(os, "access", lambda *_: False)
-    for name in ("there", "missing", "-"):
-        assert REPORT_FILE.convert(name, None, None) == name
-    with pytest.raises(click.BadParameter, match="is a directory"):
-        REPORT_FILE.convert("folder", None, None)

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import fake_implementations as fakes
+import planted_chats
 import pytest
 from line_schema import valid_lines
+from planted_chats import FaultyChats, FaultySubject, PlantedChat
 
 from tokenizer_conformance.cli import choosing
 from tokenizer_conformance.command_io.environment import version
@@ -23,6 +25,7 @@ from tokenizer_conformance.validation.running.record import JsonLinesReport
 
 if TYPE_CHECKING:
     from conftest import CommandLine, Tokconf
+    from tokenizer_adapters.contract import TokenizerSource
 
 
 @pytest.fixture
@@ -56,6 +59,31 @@ def test_differences(cli: Tokconf, toy_tokenizer: Path, texts: Path) -> None:
     result = cli("run", toy_tokenizer.parent, "-i", "toy", "-i", "lossy-decode", "--no-builtin", "--inputs", texts)
     assert result.exit_code == 1
     assert "smallest: texts.txt:2 (texts.txt), decode, keeping special tokens" in result.stdout
+
+
+@pytest.mark.parametrize("chat", [True, False])
+def test_renderers_are_told_the_folder_of_a_tokenizer_whatever_its_name(
+    cli: Tokconf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chat: bool
+) -> None:
+    file, asked = tmp_path / "own.json", tmp_path / "asked.jsonl"
+    file.write_text('{"model": {"type": "WordLevel", "vocab": {"[UNK]": 0}, "unk_token": "[UNK]"}}')
+    (tmp_path / "chat_template.jinja").write_text("{{ messages[0].content }}")
+    asked.write_text('{"text": "Hi", "messages": [{"role": "user", "content": "Hi"}]}\n')
+    told: list[str | None] = []
+
+    class Watching(FaultyChats):
+        def __init__(self) -> None:
+            super().__init__(PlantedChat("none", ("", "")))
+
+        def load(self, source: TokenizerSource) -> FaultySubject:
+            told.append(source.folder)
+            return super().load(source)
+
+    monkeypatch.setattr(planted_chats, "Watching", Watching, raising=False)
+    given = ("-i", "reference", "planted_chats:Watching", "--no-builtin", "--inputs", asked)
+    result = cli("run", file, *given, *(["--chat"] if chat else []))
+    assert result.exit_code == 0, result.output
+    assert set(told) == {str(tmp_path) if chat else None}
 
 
 def test_values_may_follow_each_other_and_tokenizers_the_implementations(

@@ -25,7 +25,7 @@ class Mine:
 TEXTS = "[MASK]'s\nİa\nΑΣ\nplain\n"
 
 
-@pytest.mark.long_but(1)
+@pytest.mark.long
 def test_every_finding_shows_what_its_headline_says(tokconf: CommandLine) -> None:
     (tokconf.folder / "mine.py").write_text(LOWERED, "utf-8")
     (tokconf.folder / "texts.txt").write_text(TEXTS, "utf-8")

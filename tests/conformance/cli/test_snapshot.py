@@ -238,6 +238,7 @@ def test_one_that_was_cut_off_is_compared_only_if_wanted_and_it_is_said(
 # Parts ----------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("texts")
 def test_parts_are_merged_and_a_part_is_not_compared(tokconf: CommandLine, toy_tokenizer: Path) -> None:
     names = [f"{part}.gz" for part in (1, 2, 3)]

@@ -10,7 +10,9 @@ import pytest
 from click.testing import CliRunner
 from line_schema import validator_of
 
+from tokenizer_adapters.contract import Stage
 from tokenizer_conformance.cli import main
+from tokenizer_conformance.cli.versions import _shows_cuts
 from tokenizer_conformance.results.records.schema import schema_of
 from tokenizer_conformance.results.records.versions import FORMAT
 
@@ -258,3 +260,9 @@ def test_a_version_of_no_package_is_refused_with_what_to_write() -> None:
     done = CliRunner().invoke(main, ["versions", "0.21.4", "0.23.3", "-t", "bert-mini"])
     assert done.exit_code == 2
     assert "0.21.4 is a version of no package; write PACKAGE==VERSION, as tokenizers==0.21.4" in done.output
+
+
+def test_files_are_truncated_where_a_stage_is_asked_that_shows_it() -> None:
+    assert _shows_cuts(())
+    assert {stage for stage in Stage if _shows_cuts((stage,))} == {Stage.MODEL, Stage.POST_PROCESS}
+    assert _shows_cuts((Stage.DECODE, Stage.MODEL))

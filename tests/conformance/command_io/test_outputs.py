@@ -208,6 +208,7 @@ OF_TOOLS = {
     "casebook.md",
     "cause-truth.md",
     "changes.md",
+    "harness-power.md",
     "lint.md",
     "offsets.md",
     "option-pairs.md",

@@ -249,7 +249,7 @@ def test_training_says_who_is_trained(tokconf: CommandLine, toy_tokenizer: Path)
     ]
 
 
-@pytest.mark.long_but(1)
+@pytest.mark.long
 @pytest.mark.parametrize(("options", "environment"), [(("--quiet",), {}), ((), {"TOKCONF_PROGRESS": "off"})])
 def test_progress_can_be_turned_off(
     tokconf: CommandLine, toy_tokenizer: Path, options: tuple[str, ...], environment: dict[str, str]
@@ -258,7 +258,7 @@ def test_progress_can_be_turned_off(
     assert (done.status, done.err) == (0, "")
 
 
-@pytest.mark.long_but(1)
+@pytest.mark.long
 @pytest.mark.parametrize("quiet", [False, True])
 def test_a_terminal_shows_a_bar_from_the_beginning(tokconf: CommandLine, toy_tokenizer: Path, quiet: bool) -> None:
     ours, theirs = pty.openpty()

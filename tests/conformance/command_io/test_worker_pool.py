@@ -12,6 +12,7 @@ import pytest
 
 from tokenizer_adapters.protocol.launch import Program
 from tokenizer_adapters.protocol.process import Limits
+from tokenizer_conformance.command_io import worker_pool
 from tokenizer_conformance.command_io.worker_pool import (
     HeldProcess,
     LostProcessError,
@@ -187,3 +188,24 @@ def test_a_task_may_take_as_long_as_the_pool_says_when_it_is_begun(
         pool.patience = 7.0
         assert pool.submit("two").result(60) == "two"
     assert given == [5.0, 7.0]
+
+
+def test_the_end_of_a_pool_interrupts_every_process_before_it_waits_and_then_ends_each(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    done: list[str] = []
+
+    class Held:
+        def __init__(self, *_given: object) -> None:
+            pass
+
+        def interrupt(self) -> None:
+            done.append("interrupt")
+
+        def kill(self) -> None:
+            done.append("kill")
+
+    monkeypatch.setattr(worker_pool, "HeldProcess", Held)
+    with WorkerPool[str, str](Program(("none",), "none"), None, 2, Limits(), 1.0):
+        assert not done
+    assert done == ["interrupt", "interrupt", "kill", "kill"]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import base64
 import json
+import re
+from contextlib import suppress
 from struct import pack
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tokenizer_adapters.contract import Decode, Normalize
+from tokenizer_adapters.contract import Decode, Encode, Normalize
 from tokenizer_conformance.comparison.document_parts import dense, document_size, with_tokens, without_unknown_piece
 from tokenizer_conformance.comparison.document_reduction import (
     Used,
@@ -24,6 +26,8 @@ from tokenizer_conformance.inputs.random_tokenizers.charsmaps import charsmap
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tokenizer_adapters.contract import Observation
+
 Json = dict[str, Any]
 
 BPE: Json = {
@@ -35,6 +39,10 @@ BPE: Json = {
     },
     "model": {"type": "BPE", "vocab": {"a": 4, "b": 5, "ab": 6, "abb": 8}, "merges": ["a b", ["ab", "b"]]},
 }
+
+
+def in_base64(replacements: dict[str, str]) -> str:
+    return base64.b64encode(charsmap(replacements)).decode()
 
 
 def test_a_merge_goes_with_its_tokens() -> None:
@@ -76,7 +84,13 @@ def test_ids_that_are_asked_about_get_the_new_numbers() -> None:
 
 @pytest.mark.parametrize(
     ("pattern", "parts"),
-    [("a|b", ["a", "b"]), (r"'s|\p{L}+|[^\s|]+|(?:a|b)", ["'s", r"\p{L}+", r"[^\s|]+", "(?:a|b)"]), ("", [""])],
+    [
+        ("a|b", ["a", "b"]),
+        (r"'s|\p{L}+|[^\s|]+|(?:a|b)", ["'s", r"\p{L}+", r"[^\s|]+", "(?:a|b)"]),
+        ("", [""]),
+        ("(a|b)|c", ["(a|b)", "c"]),
+        ("a)|b", ["a)|b"]),
+    ],
 )
 def test_alternatives_of_a_regular_expression(pattern: str, parts: list[str]) -> None:
     assert alternatives(pattern) == parts
@@ -88,10 +102,54 @@ def test_a_regular_expression_is_shortened() -> None:
     assert case.document["pre_tokenizer"]["pattern"] == {"Regex": r"\d"}
 
 
+def test_an_alternative_is_left_where_single_characters_cannot_be_left_out() -> None:
+    def shows(case: Case) -> bool:
+        with suppress(re.error):
+            return re.fullmatch(case.document["pre_tokenizer"]["pattern"]["Regex"], "x") is not None
+        return False
+
+    document = {"pre_tokenizer": {"type": "Split", "pattern": {"Regex": "(a)(b)|x"}}}
+    case = reduced(Case(document, Normalize("")), lambda case: bool(case.document["pre_tokenizer"]) and shows(case))
+    assert case.document["pre_tokenizer"]["pattern"] == {"Regex": "x"}
+
+
+def test_components_are_left_out_and_parts_stand_for_sequences() -> None:
+    parts = [{"type": "A"}, {"type": "Sequence", "normalizers": [{"type": "B"}, {"type": "C"}]}]
+    document = {"normalizer": {"type": "Sequence", "normalizers": parts}, "decoder": {"type": "D"}, "model": {}}
+    found = reduced(Case(document, Normalize("")), lambda case: "C" in json.dumps(case.document))
+    assert found.document == {"normalizer": {"type": "C"}, "decoder": None, "model": {}}
+
+
+def test_strings_and_flags_are_made_simple_wherever_they_are() -> None:
+    parts = [
+        {"type": "Strip", "strip_left": True, "strip_right": False, "on": True, "one": 1, "zone": "abc", "Area": "abc"},
+        {"type": "Precompiled", "precompiled_charsmap": in_base64({"a": "xyz"}), "names": ["abc"]},
+    ]
+    document = {"normalizer": {"type": "Sequence", "normalizers": parts}}
+
+    def shows(case: Case) -> bool:
+        kept = (case.document["normalizer"] or {}).get("normalizers", ())
+        if [part["type"] for part in kept] != ["Strip", "Precompiled"]:
+            return False
+        return all("b" in "".join(each) for each in (kept[0]["zone"], kept[0]["Area"], kept[1]["names"]))
+
+    found = reduced_document(Case(document, Normalize("")), shows)
+    assert found.document["normalizer"]["normalizers"] == [
+        {"type": "Strip", "strip_left": True, "strip_right": False, "on": False, "one": 1, "zone": "b", "Area": "b"},
+        {"type": "Precompiled", "precompiled_charsmap": in_base64({}), "names": ["b"]},
+    ]
+
+
+def test_the_unknown_piece_is_left_out_in_the_end() -> None:
+    model = {"type": "Unigram", "unk_id": 0, "vocab": [["<unk>", 0.0], ["a", -1.0], ["b", -2.0]]}
+    found = reduced(Case({"model": model}, Normalize("")), lambda case: ["b", -2.0] in case.document["model"]["vocab"])
+    assert found.document == {"model": {"type": "Unigram", "unk_id": None, "vocab": [["b", -2.0]]}}
+
+
 def test_a_charsmap_keeps_what_a_text_meets() -> None:
-    whole = base64.b64encode(charsmap({"é": "e", "ab": "x", "abc": "y", "ß": "ss"})).decode()
+    whole = in_base64({"é": "e", "ab": "x", "abc": "y", "ß": "ss"})
     found = smaller_charsmap(whole, ["zabcß"])
-    assert found == base64.b64encode(charsmap({"ab": "x", "abc": "y", "ß": "ss"})).decode()
+    assert found == in_base64({"ab": "x", "abc": "y", "ß": "ss"})
     for broken in ("", "AAAA", "!", base64.b64encode(b"\x04\0\0\0\xff").decode()):
         assert smaller_charsmap(broken, ["a"]) is None
 
@@ -151,8 +209,8 @@ PRINTABLE = {chr(code): "!" for code in range(0x21, 0x7F) if chr(code) != "a"}
 def test_a_charsmap_has_no_other_keys_than_those_of_a_text(
     replacements: dict[str, str], text: str, found: dict[str, str]
 ) -> None:
-    whole = base64.b64encode(charsmap(replacements)).decode()
-    assert smaller_charsmap(whole, ["", text]) == base64.b64encode(charsmap(found)).decode()
+    whole = in_base64(replacements)
+    assert smaller_charsmap(whole, ["", text]) == in_base64(found)
 
 
 def test_the_children_of_a_unit_may_stand_far_away() -> None:
@@ -163,11 +221,11 @@ def test_the_children_of_a_unit_may_stand_far_away() -> None:
     units[256 ^ ord("a")] = 1 << 10 | key_ends | ord("a")
     units[256 ^ ord("a") ^ 1] = 1 << 31
     whole = base64.b64encode(pack("<513I", 4 * len(units), *units) + b"x\0").decode()
-    assert smaller_charsmap(whole, ["ba"]) == base64.b64encode(charsmap({"a": "x"})).decode()
+    assert smaller_charsmap(whole, ["ba"]) == in_base64({"a": "x"})
 
 
 def test_what_is_not_base64_alone_is_no_charsmap() -> None:
-    whole = base64.b64encode(charsmap({"a": "b"})).decode()
+    whole = in_base64({"a": "b"})
     assert smaller_charsmap(f"{whole[:8]}!{whole[8:]}", ["a"]) is None
 
 
@@ -175,7 +233,64 @@ def test_a_charsmap_ends_where_its_trie_does() -> None:
     for place in (1, 2):
         root = (place ^ ord("a")) << 10  # the child by "a" would stand behind the only unit
         whole = base64.b64encode(pack("<II", 4, root)).decode()
-        assert smaller_charsmap(whole, ["a"]) == base64.b64encode(charsmap({})).decode()
+        assert smaller_charsmap(whole, ["a"]) == in_base64({})
+
+
+WHOLE = {"é": "e", "ab": "xyz", "ß": "ss"}
+
+
+@pytest.mark.parametrize(
+    ("question", "needed", "left"),
+    [
+        (Normalize("xé"), None, {}),
+        (Normalize("xé"), "é", {"é": "e"}),
+        (Normalize("xéß"), "é", {"é": "e", "ß": "ss"}),
+        (Encode(("é", "a"), "ß"), "ß", {"é": "e", "ß": "ss"}),
+        (Normalize("x"), "é", WHOLE),
+        (Decode((1,)), "é", WHOLE),
+        (None, "é", WHOLE),
+        (None, None, {}),
+    ],
+    ids=repr,
+)
+def test_of_a_charsmap_is_kept_nothing_or_what_the_question_meets(
+    question: Observation | None, needed: str | None, left: dict[str, str]
+) -> None:
+    def shows(case: Case) -> bool:
+        component = case.document["normalizer"] or {"precompiled_charsmap": ""}
+        kept = smaller_charsmap(component["precompiled_charsmap"], [needed or ""])
+        return kept is not None and (needed is None or kept != in_base64({}))
+
+    component = {"type": "Precompiled", "precompiled_charsmap": in_base64(WHOLE)}
+    found = reduced_document(Case({"normalizer": component}, question), shows)
+    assert found.document["normalizer"] == component | {"precompiled_charsmap": in_base64(left)}
+
+
+def test_where_nothing_of_a_charsmap_is_needed_no_more_is_tried() -> None:
+    component = {"type": "Precompiled", "precompiled_charsmap": in_base64(WHOLE)}
+    check, checks = counted(lambda case: case.document["normalizer"] is not None)
+    found = reduced_document(Case({"normalizer": component}, Normalize("xé")), check)
+    assert found.document["normalizer"]["precompiled_charsmap"] == in_base64({})
+    assert checks == [3]  # without it; without its keys; and then without it again
+
+
+def test_a_charsmap_that_is_not_shorter_with_fewer_keys_stays() -> None:
+    whole, fewer = in_base64({"é": "e", "ab": "x", "ß": "ss"}), in_base64({"é": "e", "ß": "ss"})
+    assert len(whole) == len(fewer)
+    component = {"type": "Precompiled", "precompiled_charsmap": whole}
+    shown = (whole, fewer)
+    found = reduced_document(
+        Case({"normalizer": component}, Normalize("éß")),
+        lambda case: (case.document["normalizer"] or {}).get("precompiled_charsmap") in shown,
+    )
+    assert found.document["normalizer"] == component
+
+
+@pytest.mark.parametrize("data", ["no map", base64.b64encode(pack("<II", 4, 0)).decode()])
+def test_a_charsmap_that_cannot_be_made_shorter_stays(data: str) -> None:
+    component = {"type": "Precompiled", "precompiled_charsmap": data}
+    found = reduced(Case({"normalizer": component}, Normalize("a")), lambda case: bool(case.document["normalizer"]))
+    assert found.document["normalizer"] == component
 
 
 @pytest.mark.parametrize(
@@ -211,17 +326,26 @@ def test_options_are_left_at_their_defaults_and_others_turned_off() -> None:
     assert found.document["pre_tokenizer"] == component | {"other": False}
 
 
-def test_a_template_keeps_the_tokens_that_it_names() -> None:
+@pytest.mark.parametrize("is_in_sequence", [False, True])
+def test_a_template_keeps_the_tokens_that_it_names(is_in_sequence: bool) -> None:
     names = ("<s>", "</s>")
     pieces = [{"SpecialToken": {"id": name, "type_id": 0}} for name in names]
-    described = {name: {"id": name, "ids": [number], "tokens": [name]} for number, name in enumerate(names)}
-    template = {"type": "TemplateProcessing", "single": pieces, "pair": pieces, "special_tokens": described}
-    found = reduced(
-        Case({"post_processor": template}, Normalize("")),
-        lambda case: pieces[1] in (case.document["post_processor"] or {}).get("single", ()),
-    )
-    left = {"single": pieces[1:], "pair": [], "special_tokens": {"</s>": described["</s>"]}}
-    assert found.document["post_processor"] == template | left
+    described = {name: {"id": name, "ids": [7, 8], "tokens": [name, "more"]} for name in names}
+    template = {"type": "TemplateProcessing", "single": pieces, "pair": pieces, "special_tokens": described, "on": True}
+    template = json.loads(json.dumps(template))  # whose strings are no others'
+
+    def processor(template: Json) -> Json:
+        return {"type": "Sequence", "processors": [template]} if is_in_sequence else template
+
+    def shows(case: Case) -> bool:
+        found = case.document["post_processor"] or {}
+        if is_in_sequence:
+            found = next(iter(found.get("processors", ())), {})
+        return pieces[1] in found.get("single", ()) and "</s>" in found["special_tokens"]
+
+    found = reduced(Case({"post_processor": processor(template)}, Normalize("")), shows)
+    left = {"single": pieces[1:], "pair": [], "special_tokens": {"</s>": described["</s>"]}, "on": False}
+    assert found.document["post_processor"] == processor(template | left)
 
 
 def test_the_size_of_a_document_does_not_depend_on_flags() -> None:

@@ -226,6 +226,26 @@ def test_a_release_that_loads_a_form_is_not_told_that_a_newer_one_does_not(tmp_p
     assert "Metaspace" in refused_by("tokenizers", "0.19.1", words, source)
 
 
+@pytest.mark.parametrize(
+    ("value", "what", "releases"),
+    [
+        (0, "a dropout of 0", "tokenizers 0.20.0 is the first release that loads it"),
+        (0.0, "a dropout of 0", "tokenizers 0.20.0 is the first release that loads it"),
+        (False, "expected a number, found a boolean", ""),  # which no release loads
+        (0.5, None, None),
+        (None, None, None),
+    ],
+)
+def test_only_the_number_0_is_a_dropout_that_older_releases_refuse(
+    tmp_path: Path, value: object, what: str | None, releases: str | None
+) -> None:
+    source = wrong(tmp_path, "gpt2-mini", "$.model.dropout", value)
+    merges, *others = faults_of(source.file, f"{UNTAGGED} ModelWrapper", "0.19.1")
+    assert path_text(merges.path) == "$.model.merges"
+    told = [] if what is None else [("$.model.dropout", what, releases)]
+    assert [(path_text(each.path), each.what, each.releases) for each in others] == told
+
+
 def test_a_token_that_the_normalizer_removes_is_named_by_its_own_words_alone(tmp_path: Path) -> None:
     document = json.loads(bundled_file("bert-mini").read_text("utf-8"))
     document["added_tokens"][0]["normalized"] = True

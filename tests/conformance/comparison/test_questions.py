@@ -31,6 +31,7 @@ from tokenizer_conformance.comparison.questions import (
     about_text,
     has_words,
     is_extra,
+    text_and_pair,
     texts_of,
     words_of,
 )
@@ -116,6 +117,34 @@ def test_the_words_of_a_text_are_the_text(text: str) -> None:
 def test_extra_questions_and_their_texts(question: Observation, extra: bool, texts: tuple[str, ...]) -> None:
     assert is_extra(question) is extra
     assert texts_of(question) == texts
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        (Normalize("a"), ("a", None)),
+        (PreTokenize("a b"), ("a b", None)),
+        (Encode("a"), ("a", None)),
+        (Encode("", ""), ("", "")),
+        (Encode("a", "b"), ("a", "b")),
+        (Encode(("a", "", "b")), ("a  b", None)),
+        (Encode(("a", "b"), ("c", "d")), ("a b", "c d")),
+        (EncodeBatch((Encode("a"), Encode("b"))), ("a", "b")),
+        (EncodeBatch((Encode("a"),)), (None, None)),
+        (EncodeBatch((Encode("a"), Encode("b", "c"))), (None, None)),
+        (EncodeBatch((Encode("a", "b"), Encode("c"))), (None, None)),
+        (EncodeBatch((Encode(("a",)), Encode(("b",)))), (None, None)),
+        (EncodeBatch((Encode("a"), Encode("b"), Encode("c"))), (None, None)),
+        (Decode((1,)), (None, None)),
+        (DecodeStream((1,)), (None, None)),
+        (After((), Encode("a")), (None, None)),
+    ],
+    ids=repr,
+)
+def test_the_text_and_the_pair_that_a_question_is_about(
+    question: Observation, expected: tuple[str | None, str | None]
+) -> None:
+    assert text_and_pair(question) == expected
 
 
 def test_a_stage_that_is_not_compared_has_no_extra_questions() -> None:

@@ -12,6 +12,7 @@ from in_one_test import in_one_test
 from tokenizer_adapters.contract import (
     AddTokens,
     After,
+    Chat,
     Decode,
     DecodeStream,
     Encode,
@@ -83,7 +84,17 @@ CUT, SHORT = "a" * LONGEST_TEXT, "a" * (LONGEST_TEXT - 1)
         (Encode(SHORT), False),
         (Decode((1,) * LONGEST_TEXT), True),
         (Decode((1,) * (LONGEST_TEXT - 1)), False),
+        (DecodeStream((1,) * LONGEST_TEXT), True),
+        (DecodeStream((1,) * (LONGEST_TEXT - 1)), False),
+        (Encode((SHORT, CUT)), True),  # a word is cut as a text is
+        (Encode(("a",) * LONGEST_TEXT), False),  # and all words are kept
+        (EncodeBatch((Encode("a"), Encode("a", CUT))), True),
+        (EncodeBatch((Encode(SHORT), Encode("a", SHORT))), False),
+        (After(CHANGES, Normalize(CUT)), True),
+        (After(CHANGES, Normalize(SHORT)), False),
+        (Chat(CUT), False),  # kept whole
     ],
 )
 def test_a_question_as_long_as_what_is_kept_may_be_a_beginning(question: Observation, is_cut: bool) -> None:
     assert may_be_cut(question) is is_cut
+    assert question_of(question_record(question)) == question

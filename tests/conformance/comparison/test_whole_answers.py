@@ -200,8 +200,8 @@ def test_a_long_token_is_cut() -> None:
 
 
 def test_all_encodings_of_a_batch_are_bounded_together() -> None:
-    record = kept(EncodeBatch(()), EncodedBatch((encoded(MOST_ENTRIES - 1), encoded(2), encoded(0), encoded(1))))
-    assert record["total"] == MOST_ENTRIES + 2
+    record = kept(EncodeBatch(()), EncodedBatch(tuple(map(encoded, (MOST_ENTRIES - 1, 2, 0, 1, 0)))))
+    assert record["total"] == MOST_ENTRIES + 2  # after the first that is left out none is kept
     assert [len(each["ids"]) for each in record["answer"]["encodings"]] == [MOST_ENTRIES - 1, 1, 0]
 
 

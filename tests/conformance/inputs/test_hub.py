@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import importlib.metadata
+import logging
 import os
 import re
 import socket
@@ -380,3 +381,16 @@ def test_the_client_is_imported_for_a_name_of_the_hub_only() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], check=False, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("watched", [False, True])
+def test_the_client_logs_nothing_meanwhile_where_nobody_watches(watched: bool, monkeypatch: Patch) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: watched)
+    logger = logging.getLogger("huggingface_hub")
+    monkeypatch.setattr(logger, "level", logging.INFO)
+    with hub.quiet_hub():
+        assert logger.isEnabledFor(logging.CRITICAL) is watched
+    assert logger.level == logging.INFO
+    with pytest.raises(BadInputError), hub.quiet_hub():
+        raise BadInputError("it failed")
+    assert logger.level == logging.INFO

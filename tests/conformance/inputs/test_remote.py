@@ -77,6 +77,30 @@ def refusal_of(word: str) -> str:
     return str(caught.value)
 
 
+class AnsweredError(Exception):
+    """A server answers with something else than a file."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__()
+        self.status = status
+
+
+def test_a_question_is_put_again_where_another_answer_may_come() -> None:
+    def attempts(status: int) -> int:
+        put: list[int] = []
+
+        def ask() -> None:
+            put.append(status)
+            raise AnsweredError(status)
+
+        with pytest.raises(OSError, match=f"the server answers {status}"):
+            remote.asked(ask)
+        return len(put)
+
+    assert {status for status in range(400, 500) if attempts(status) != 1} == {408, 429}
+    assert [attempts(status) for status in (399, 408, 429, 500, 503)] == [4] * 5
+
+
 @pytest.mark.parametrize("of", ["folder", "folder/", "pattern", "files"])
 def test_files_elsewhere_are_what_they_are_here(corpus: Path, memory: str, of: str) -> None:
     words = {
@@ -272,6 +296,7 @@ def at(server: Server, name: str) -> NamedSource:
     return source
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("name", ["a.txt", "en/b.jsonl", "en/c.parquet", "en/d.arrow"])
 def test_a_web_server_is_read_by_ranges(corpus: Path, server: Server, name: str) -> None:
     (here,), there = sources_of([corpus / name]), at(server, name)

@@ -160,6 +160,7 @@ REFUSED: list[tuple[str, str | None, str]] = [
     ),
     ("", None, "inputs file FILE is empty: there is no text in it"),
     ("\n \n", None, "inputs file FILE is empty: there is no text in it"),
+    ("\n", "a", "inputs file FILE is empty: there is no text in it"),
     ("[" * 100_000, None, "inputs file FILE is not JSON Lines: line 1 is not JSON: it is nested too deeply"),
     ('{"n": ' + "9" * 5000 + "}", None, "is not JSON: a number has more than 4,300 digits"),
     ('{"text": "\ud800"}', None, "inputs file FILE is not UTF-8: byte 0xED at offset 10 (line 1)"),

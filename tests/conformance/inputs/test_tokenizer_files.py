@@ -14,6 +14,7 @@ from tokenizer_adapters.contract import TokenizerSource
 from tokenizer_conformance import BadInputError, find_tokenizer, read_tokenizer
 from tokenizer_conformance.inputs import tokenizer_files
 from tokenizer_conformance.inputs.bundled import bundled_file, bundled_names
+from tokenizer_conformance.inputs.magic_numbers import HEAD
 from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile, with_unique_names
 
 GOOD = b'{"model": {"type": "BPE"}}'
@@ -234,6 +235,7 @@ def test_a_file_that_may_not_be_read_is_refused(tmp_path: Path, monkeypatch: pyt
 LARGE_AND_BAD: list[tuple[bytes, str]] = [
     (b"[" + b" " * 100 + b"]", "is no JSON object"),
     (b"\x1f\x8b" + bytes(100), "is no JSON object (it is compressed with gzip: decompress it first)"),
+    (b"\n\x0e\n\x05<unk>" + bytes(100), "give the folder of its checkpoint, with a tokenizer.json)"),
     (b'{"model": {' + b" " * 100, "is not whole: it does not end with the } of a JSON object"),
 ]
 
@@ -261,6 +263,20 @@ def test_a_large_file_is_not_parsed(
     monkeypatch.setattr(tokenizer_files, "CHUNK", chunk)
     expected = TokenizerFile(source, hashlib.sha256(content).hexdigest(), len(content), found)
     assert read_tokenizer(source) == expected
+
+
+@pytest.mark.parametrize("chunk", [1, 7, 1 << 20])
+def test_blanks_around_a_large_file_are_no_part_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chunk: int
+) -> None:
+    monkeypatch.setattr(tokenizer_files, "PARSED", 50)
+    monkeypatch.setattr(tokenizer_files, "CHUNK", chunk)
+    blanks = b"\n" * (2 * HEAD)
+    content = blanks + b'{"model": {"type" \t:%s"Unigram"}}' % (b" " * 100) + blanks
+    assert read_tokenizer(find_tokenizer(str(written(tmp_path / "large.json", content)))).model == "Unigram"
+    source = find_tokenizer(str(written(tmp_path / "blank.json", blanks)))
+    with pytest.raises(BadInputError, match="is no JSON object"):
+        read_tokenizer(source)
 
 
 def test_reading_a_large_file_takes_little_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

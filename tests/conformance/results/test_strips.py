@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tokenizer_conformance.results.page import Answer, Subject, Token
-from tokenizer_conformance.results.strips import Lane, strips_of
+from tokenizer_conformance.results.strips import Lane, TextRow, strips_of, text_rows
 
 
 def lane(text: str, *spans: tuple[int, int] | None) -> Lane:
@@ -44,3 +44,24 @@ def test_an_empty_place_in_the_text_is_none_outside() -> None:
 def test_of_a_text_that_may_have_been_cut_no_place_is_outside() -> None:
     found = lane("a" * 2000, (2001, 2003))
     assert (found.loose, found.left_out) == ((), 1)
+
+
+TEXTS = {
+    "longer in the middle": (("ab-c1234567", "ab+d1234567"), (("ab", "-c", "1234567"), ("ab", "+d", "1234567"))),
+    "more in the middle": (("ab1234567", "ab-1234567"), (("ab", "", "1234567"), ("ab", "-", "1234567"))),
+    "another end": (("abc", "abd"), (("ab", "c", ""), ("ab", "d", ""))),
+    "another beginning": (("xbcde", "ybcde"), (("", "x", "bcde"), ("", "y", "bcde"))),
+    "one is the end of the other": (("cde", "abcde"), (("", "", "cde"), ("", "ab", "cde"))),
+    "one begins the other": (("abc", "abcde"), (("abc", "", ""), ("abc", "de", ""))),
+    "one letter more of many": (("aaa", "aaaa"), (("aaa", "", ""), ("aaa", "a", ""))),
+    "the same": (("abc", "abc"), (("abc", "", ""), ("abc", "", ""))),
+    "nothing and something": (("", "a"), (("", "", ""), ("", "a", ""))),
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_of_two_texts_is_told_what_only_one_has(name: str) -> None:
+    texts, parts = TEXTS[name]
+    answers = [Answer(side, text=text) for side, text in zip(("then", "now"), texts, strict=True)]
+    assert text_rows(answers) == tuple(TextRow(side, *each) for side, each in zip(("then", "now"), parts, strict=True))
+    assert text_rows(answers[:1]) == (TextRow("then", texts[0], "", ""),)

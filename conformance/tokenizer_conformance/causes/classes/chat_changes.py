@@ -381,8 +381,11 @@ def _with_rivals(standing: Sequence[Candidate]) -> Candidate:
 def _pairs(study: _Study, changes: Sequence[_Change], chat: Chat) -> Iterator[_Change]:
     """Give pairs of changes that make another prompt, one of them by itself; those of ids cannot be joined.
 
-    What is refused for two reasons has no prompt with either change: one of them has it refused in other words.
+    What is refused for two reasons has no prompt with either change: one of them has it refused in other words. Where
+    the implementation differs in nothing but refusals, no pair is told (:meth:`_Study.candidate`), and none is given.
     """
+    if not study.renders_otherwise():
+        return
     telling = [each for each in changes if not study.of_ids and study.changes_prompt(each, chat)]
     rules = [each for each in changes if each.name == RENDERER and each not in telling]
     others = {each for each in rules if study.changes_refusal(each)}
@@ -434,6 +437,13 @@ class _Study:
         """Return whether the conversation is refused without ``change``, and with it for another reason."""
         before, after = self._rendered(self._chat), self._predicted(change, self._chat)
         return isinstance(before, Failed) and isinstance(after, Failed) and before.message != after.message
+
+    def renders_otherwise(self) -> bool:
+        """Return whether the conversation, or a control, has a prompt that is not the one of the baseline."""
+        answers = (
+            (self._ground.actual(each), self._ground.expected(each)) for each in (self._chat, *controls(self._chat))
+        )
+        return any(isinstance(actual, Rendered) and not self._same(actual, expected) for actual, expected in answers)
 
     def candidate(self, change: _Change) -> Candidate | None:
         """Return ``change`` as a reason, with the other conversations that bear it out; ``None`` where it is none."""

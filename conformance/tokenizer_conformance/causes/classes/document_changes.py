@@ -188,7 +188,7 @@ def _is_not_ascii(text: str) -> bool:
 
 def _is_not_plain(text: str) -> bool:
     """Return whether there is anything in ``text`` that a character map may treat in a way of its own."""
-    return not (text.isascii() and text.isprintable()) or "  " in text or text.strip() != text
+    return not (text.isascii() and text.isprintable()) or " ".join(text.split()) != text
 
 
 NEEDS: dict[str, Callable[[str], bool]] = {

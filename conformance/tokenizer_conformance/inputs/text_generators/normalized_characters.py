@@ -40,7 +40,7 @@ LATER_DECOMPOSING = (
 """Where characters with decompositions stand that are later than Unicode 3.2, among others."""
 
 HANGUL = (0xAC00, 0xD7A3)
-HANGUL_STEP = 197
+HANGUL_STEP = 201
 """Syllables are taken apart by a rule, so that some of them show it; the step meets all parts."""
 
 _CASED = frozenset({"Lowercase", "BertNormalizer"})

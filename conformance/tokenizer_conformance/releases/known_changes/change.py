@@ -79,7 +79,7 @@ class Selector(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             raise ValueError("it says nothing of the answers; give `characters`, `relation`, `old` or `new`")
 
 
-class Probe(Struct, frozen=True, forbid_unknown_fields=True):
+class Probe(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A program that shows a change.
 
     It runs in the environment of a release, in a folder with ``files`` (name to content; ``bundled:NAME`` stands for

@@ -66,7 +66,7 @@ def _text(package: str) -> str:
     return (folder / f"{package}.toml").read_text("utf-8")
 
 
-class _File(msgspec.Struct, forbid_unknown_fields=True):
+class _File(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A file: the number of its format, the releases that were looked at in their order, and the changes."""
 
     format: int

@@ -47,9 +47,8 @@ class CodePoints:
         >>> CodePoints.of([0x41, 0x43]).ranges()
         [(65, 65), (67, 67)]
         """
-        members = tuple(code_points)
-        bits = bytearray(max(members, default=0) // 8 + 1)
-        for at in members:
+        bits = bytearray(LAST // 8 + 1)
+        for at in code_points:
             bits[at >> 3] |= 1 << (at & 7)
         return cls(int.from_bytes(bits, "little"))
 

@@ -42,8 +42,8 @@ class Comparing:
         self._implementations = [selected.build() for selected in setup.selected]
         self._source: TokenizerSource | None = None
         self._asked: dict[str, Asked] = {}
-        self._others: tuple[str, ...] = ()
-        self._comparer: HereComparer | None = None
+        self._comparer: tuple[tuple[str, ...], HereComparer] | None = None
+        """What compares, beside the names of those that are compared with the baseline."""
 
     def done(self, task: Task) -> Done:
         """Carry out ``task``."""
@@ -89,7 +89,7 @@ class Comparing:
         return tuple(map(comparer.text, texts)), unreadable
 
     def _comparer_with(self, others: tuple[str, ...]) -> HereComparer:
-        if self._comparer is None or self._others != others:
+        if self._comparer is None or self._comparer[0] != others:
             for name in (self._setup.baseline, *others):
                 if name in self._refusals:
                     raise CannotLoadError(f"one process has loaded what another cannot: {self._refusals[name]}")
@@ -101,9 +101,8 @@ class Comparing:
                 self._setup.asks,
             )
             setup = self._setup
-            self._others = others
-            self._comparer = HereComparer(sides, asks_further=setup.asks_further, reach=setup.reach)
-        return self._comparer
+            self._comparer = others, HereComparer(sides, asks_further=setup.asks_further, reach=setup.reach)
+        return self._comparer[1]
 
 
 if __name__ == "__main__":

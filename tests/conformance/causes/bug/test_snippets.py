@@ -25,8 +25,8 @@ from tokenizer_adapters.contract import (
     TokenizerSource,
 )
 from tokenizer_adapters.registry import registered
-from tokenizer_conformance.causes.bug.checking import objections
-from tokenizer_conformance.causes.bug.recipes import Recipe, Runs, asking_of, recipe_names, recipe_of
+from tokenizer_conformance.causes.bug.checking import Printed, _objections, objections
+from tokenizer_conformance.causes.bug.recipes import Loading, Recipe, Runs, asking_of, recipe_names, recipe_of
 from tokenizer_conformance.causes.bug.sides import ReportedSide
 from tokenizer_conformance.causes.bug.snippet import Subject, ways
 from tokenizer_conformance.cli.registered import STREAMS
@@ -127,6 +127,104 @@ def test_hostile_text_does_not_break_out(text: str) -> None:
         assert objections(next(iter(run)), Field.TEXT, 60) == []
 
 
+MADE_UP: dict[str, Recipe] = {
+    name: Recipe(
+        runs=Runs.NODE if name == "third" else Runs.PYTHON,
+        install=name,
+        label=name,
+        load=(Loading(code=f"use {name}\ntokenizer = load(path)"),),
+        ask={"encode": "more\nask(text, SPECIAL)" if name == "first" else "ask(text)"},
+        show={"ids": "answer.ids"},
+        also_install=("further",) if name == "first" else (),
+        here="its folder is" if name == "second" else "",
+    )
+    for name in ("first", "second", "third")
+}
+
+PYTHON_PROGRAM = """\
+# pip install first==1.0 further second==1.0
+# Run it where its folder is.
+import pathlib
+import tempfile
+
+DOCUMENT = r'''{
+"model": {}
+}'''
+folder = pathlib.Path(tempfile.mkdtemp())
+path = folder / "tokenizer.json"
+path.write_text(DOCUMENT, encoding="utf-8")
+text = '\\xe9'
+
+use first
+tokenizer = load(path)
+more
+answer = ask(text, True)
+print('first:', ascii(answer.ids), flush=True)
+
+use second
+tokenizer = load(path)
+try:
+    answer = ask(text)
+    print('second:', ascii(answer.ids), flush=True)
+except BaseException as error:
+    print('second:', 'raises', type(error).__name__ + ':', ascii(str(error)), flush=True)
+"""
+
+OF_A_FILE = """\
+# pip install first==1.0 further
+# Give it the path of the tokenizer.json of tiny.
+import hashlib
+import pathlib
+import sys
+
+path = pathlib.Path(sys.argv[1])
+folder = path.parent
+if hashlib.sha256(path.read_bytes()).hexdigest() != "0000":
+    sys.exit("this is another tokenizer.json")
+text = 'a'
+
+use first
+tokenizer = load(path)
+more
+answer = ask(text, False)
+print('first:', ascii(answer.ids), flush=True)
+"""
+
+NODE_PROGRAM = """\
+// npm install third@1.0
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+const DOCUMENT = String.raw`{
+"model": {}
+}`;
+const path = join(mkdtempSync(join(tmpdir(), "tokenizer-")), "tokenizer.json");
+writeFileSync(path, DOCUMENT);
+const text = "\\u00e9";
+use third
+tokenizer = load(path)
+const answer = ask(text);
+console.log("third:", JSON.stringify(answer.ids).replace(/[^ -~]/g, (c) => "\\\\u" + \
+c.charCodeAt(0).toString(16).padStart(4, "0")));
+"""
+
+
+def test_programs_are_as_they_are_read() -> None:
+    answers: dict[str, Outcome] = {"first": Encoded((0,)), "second": Failed("KeyError", "a"), "third": Encoded((0,))}
+    sides = [side(name, answer, MADE_UP[name]) for name, answer in answers.items()]
+    ((python, node),) = ways(sides, subject(Encode("\u00e9"), Field.IDS, {"model": {}}))
+    assert (python.code, python.sides, python.takes) == (PYTHON_PROGRAM, tuple(sides[:2]), None)
+    assert (node.code, node.sides, node.takes) == (NODE_PROGRAM, tuple(sides[2:]), None)
+
+
+def test_a_program_about_a_file_makes_sure_that_it_is_that_file() -> None:
+    asked = Encode("a", add_special_tokens=False)
+    ((found,),) = ways(
+        [side("first", Encoded((0,)), MADE_UP["first"])], replace(subject(asked, Field.IDS), sha256="0000")
+    )
+    assert (found.code, found.takes) == (OF_A_FILE, "/nowhere/tokenizer.json")
+
+
 def test_a_snippet_is_run_and_believed_only_where_it_shows_the_answer() -> None:
     question = Encode("a b", None, add_special_tokens=False)
     right, wrong = (snippet_of(Encoded(ids), question, Field.IDS) for ids in ((0, 1), (0, 2)))
@@ -149,6 +247,33 @@ FAILURES: dict[str, tuple[str, Outcome, str]] = {
     "hangs": ("__import__('time').sleep(60)", TimedOut(1.0), ""),
     "is too slow": ("__import__('time').sleep(60)", Encoded((0,)), "its time was over"),
 }
+
+
+LINE = "tokenizers: [0]"
+
+SHOWN: list[tuple[Outcome, str, int | None, str]] = [
+    (TimedOut(1.0), "", None, ""),
+    (TimedOut(1.0), "", 0, "it printed no answer of tokenizers: it ended with status 0"),
+    (TimedOut(1.0), LINE, None, ", and [0] in the snippet"),
+    (TimedOut(1.0), LINE, 0, ", and [0] in the snippet"),
+    (Crashed("gone"), "", 9, ""),
+    (Crashed("gone"), "", 0, "it printed no answer of tokenizers: it ended with status 0"),
+    (Crashed("gone"), "", None, "it printed no answer of tokenizers: its time was over"),
+    (Crashed("gone"), LINE, 9, ", and [0] in the snippet"),
+    (Encoded((0,)), LINE, 0, ""),
+    (Encoded((0,)), "", None, "it printed no answer of tokenizers: its time was over"),
+    (Encoded((0,)), "", 3, "it printed no answer of tokenizers: it ended with status 3"),
+    (Encoded((1,)), LINE, None, "tokenizers answered [1] here, and [0] in the snippet"),
+]
+
+
+@pytest.mark.parametrize(("outcome", "printed", "status", "said"), SHOWN)
+def test_a_snippet_shows_that_a_side_gives_no_answer_where_it_ends_so_and_prints_none(
+    outcome: Outcome, printed: str, status: int | None, said: str
+) -> None:
+    made = snippet_of(outcome, Encode("a"), Field.IDS)
+    found = list(_objections(side("tokenizers", outcome), Field.IDS, made, Printed(printed, "", status)))
+    assert [each.endswith(said) for each in found] == ([True] if said else [])
 
 
 @pytest.mark.long_but(2)

@@ -17,7 +17,7 @@ from tokenizer_conformance.causes.classes.cutting import Covered, PiecesOf, entr
 from tokenizer_conformance.causes.classes.document_changes import changes_of
 from tokenizer_conformance.causes.classes.experiment import Folder, Ground
 from tokenizer_conformance.causes.classes.probes import PROBES
-from tokenizer_conformance.inputs.bundled import bundled_file, bundled_names
+from tokenizer_conformance.inputs.bundled import FIRST, bundled_file
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import Observation, Outcome
@@ -41,8 +41,8 @@ def _grounds(name: str, monkeypatch: pytest.MonkeyPatch) -> tuple[Ground, Ground
     return whole, covered
 
 
-@pytest.mark.long_but(2)
-@pytest.mark.parametrize("name", bundled_names())
+@pytest.mark.long_but(1)
+@pytest.mark.parametrize("name", [*FIRST, "llama3-mini", "gemma-mini"])
 def test_changed_files_answer_as_whole_ones(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     whole, covered = _grounds(name, monkeypatch)
     found = list(changes_of(whole.document, Seen("Hello", 3, (5,))))

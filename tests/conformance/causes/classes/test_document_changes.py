@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tokenizer_conformance.causes.classes.component_changes import Seen
-from tokenizer_conformance.causes.classes.document_changes import changes_of
+from tokenizer_conformance.causes.classes.document_changes import NEEDS, changes_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -279,3 +279,13 @@ def test_some_ids_and_tokens_are_tried_as_unknown_or_padding() -> None:
     assert [each for each in found if "pad_id" in each] == [f"padding pad_id {number}" for number in range(10, 18)]
     unknown = [f"model unk_token null -> <{number}>" for number in range(8)]
     assert [each for each in found if "unk_token" in each] == unknown
+
+
+PLAIN_TEXTS = ("", "a", "a b~!")
+ODD_ASCII = ("a  b", " a", "a ", " ", "a\tb", "\x7f")
+
+
+def test_changes_that_only_odd_texts_can_show_are_tried_of_these_alone() -> None:
+    texts = (*PLAIN_TEXTS, *ODD_ASCII, "\u00e9", "a\u3000b")
+    shown = {name: tuple(text for text in texts if can_show(text)) for name, can_show in NEEDS.items()}
+    assert shown == {"normalization-form": texts[-2:], "charsmap-approximation": texts[len(PLAIN_TEXTS) :]}

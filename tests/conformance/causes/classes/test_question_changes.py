@@ -138,21 +138,6 @@ def test_other_texts(parameter: str, text: str, made: str) -> None:
     assert asked_for(parameter, Decode((1,))) is None
 
 
-def test_what_is_said_of_other_kinds_of_questions() -> None:
-    asks = [parameter for parameter, both in CHANGES.items() if all(each.asks_otherwise for each in both)]
-    assert asks == [
-        "are always kept in decoding",
-        "are always left out in decoding",
-        "are kept in decoding where they are to be left out, and the other way",
-        "none put around texts",
-        "always put around texts",
-        "put around texts where they are not to be, and the other way",
-    ]
-    assert {parameter for parameter, both in CHANGES.items() if any(each.shows_elsewhere for each in both)} == {
-        as_asked.parameter for as_asked, _ in CHANGES_OF_TEXTS
-    }
-
-
 def encoded(*offsets: tuple[int, int], special: tuple[int, ...] | None = None) -> Encoded:
     return Encoded(tuple(range(len(offsets))), offsets=offsets, special_tokens_mask=special)
 
@@ -203,6 +188,22 @@ def test_places_are_told_where_they_are_clear() -> None:
 def supposed(question: Observation, field: Field = Field.IDS, shows: tuple[Stage, ...] = ()) -> list[Any]:
     witness = SimpleNamespace(question=question, difference=SimpleNamespace(field=field))
     return list(other_questions(cast("Ground", Asked(shows=shows)), cast("Witness", witness)))
+
+
+def test_what_is_said_of_other_kinds_of_questions() -> None:
+    found = supposed(plain("a"))
+    asks = [
+        "are always kept in decoding",
+        "are always left out in decoding",
+        "are kept in decoding where they are to be left out, and the other way",
+        "none put around texts",
+        "always put around texts",
+        "put around texts where they are not to be, and the other way",
+    ]
+    assert [each.parameter for each in found if each.asks_otherwise] == [each for each in asks for _ in range(2)]
+    assert [each.parameter for each in found if each.shows_elsewhere] == [
+        each.parameter for both in CHANGES_OF_TEXTS for each in both
+    ]
 
 
 def test_fewer_ids_are_supposed_to_be_decoded() -> None:

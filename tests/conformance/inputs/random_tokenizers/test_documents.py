@@ -15,7 +15,6 @@ from in_one_test import in_one_test
 
 import tokenizer_reference
 from tokenizer_conformance.inputs.random_tokenizers import random_document
-from tokenizer_conformance.inputs.random_tokenizers.complete_documents import PADDINGS
 from tokenizer_conformance.inputs.random_tokenizers.components import DEEPEST_SEQUENCE, MOST_BYTE_LEVELS, REGEXES
 from tokenizer_conformance.inputs.random_tokenizers.documents import ADDED_FLAGS
 from tokenizer_reference import decoders, models, normalizers, pre_tokenizers, processors
@@ -65,9 +64,9 @@ OPTIONS: dict[str, dict[str, dict[str, Any]]] = {
     "pre_tokenizer": {
         "BertPreTokenizer": {},
         "ByteLevel": BYTE_LEVEL,
-        "CharDelimiterSplit": {"delimiter": ANY},
+        "CharDelimiterSplit": {"delimiter": (" ", "a", "-", "京")},
         "Digits": {"individual_digits": BOTH},
-        "FixedLength": {"length": ANY},
+        "FixedLength": {"length": (0, 1, 2, 3, 4)},
         "Metaspace": METASPACE,
         "Punctuation": {"behavior": BEHAVIORS},
         "Sequence": {"pretokenizers": ANY},
@@ -324,11 +323,6 @@ def test_documents_are_repeatable_and_differ() -> None:
 def test_a_seed_draws_the_same_on_every_machine_and_python() -> None:
     # Where this changes, the --seed of earlier records draws other tokenizers: say so in CHANGELOG.md.
     assert hashlib.sha256(json.dumps(list(documents(400))).encode()).hexdigest()[:16] == "11737a1b75f72a6f"
-
-
-def test_a_complete_padding_is_to_another_length_than_its_multiple() -> None:
-    fixed = [each for each in PADDINGS if isinstance(each["strategy"], dict)]
-    assert [each["strategy"]["Fixed"] % each["pad_to_multiple_of"] != 0 for each in fixed] == [True]
 
 
 def test_nearly_all_are_valid() -> None:

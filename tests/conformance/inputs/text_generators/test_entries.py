@@ -10,7 +10,7 @@ from tokenizers import Tokenizer
 
 from tokenizer_conformance.inputs.bundled import TODAY, bundled_names
 from tokenizer_conformance.inputs.text_generators.document_parts import parts_of
-from tokenizer_conformance.inputs.text_generators.entries import entries_of, texts_of_bytes
+from tokenizer_conformance.inputs.text_generators.entries import MOST_FILLERS, PLAIN, entries_of, texts_of_bytes
 from tokenizer_conformance.inputs.text_generators.vocabulary import unreachable
 
 if TYPE_CHECKING:
@@ -55,6 +55,17 @@ def test_an_entry_as_text(document: Document, token: str, text: str, placed: str
     entries = entries_of(parts_of(document))
     assert entries.entry(token).text == text
     assert entries.placed(entries.entry(token)) == placed
+
+
+def test_before_a_part_of_a_word_stands_what_begins_few_others() -> None:
+    vocabulary = {token: number for number, token in enumerate(("q", "я", "ж", "Ы", "中", "ab", "##a", "яa"))}
+    entries = entries_of(parts_of({"model": {"type": "WordPiece", "vocab": vocabulary}}))
+    assert entries.fillers == ("я", "ж", "q", "q"), "the rarest first, then what most vocabularies have"
+    assert entries.placed(entries.entry("##a")) == "жa", "яa is an entry of its own"
+    many = [*"abcdefghijklmnopqrstuvwxyz", *"αβγδεζηθικλμνξοπρ", *"абвгдежзиклмнопрстуфхцчшщъыьэюя"]
+    entries = entries_of(parts_of({"model": {"type": "WordPiece", "vocab": dict.fromkeys((*many, "##a"), 0)}}))
+    first = sorted(many, reverse=True)[:MOST_FILLERS]
+    assert entries.fillers == (*first, *PLAIN.removesuffix("0"))
 
 
 def pre_tokenizer(**members: object) -> Document:

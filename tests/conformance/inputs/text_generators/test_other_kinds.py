@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,7 +9,7 @@ import pytest
 from tokenizer_conformance.inputs.text_generators.added_tokens import BESIDE
 from tokenizer_conformance.inputs.text_generators.document_parts import parts_of
 from tokenizer_conformance.inputs.text_generators.entries import entries_of
-from tokenizer_conformance.inputs.text_generators.normalized_characters import cased_characters, decomposing_characters
+from tokenizer_conformance.inputs.text_generators.limits import PADDED, _token_limits
 
 if TYPE_CHECKING:
     from conftest import Bundled, Document, Made
@@ -57,6 +56,32 @@ def test_the_first_texts_have_every_neighbour_of_added_tokens(made: Made) -> Non
 )
 def test_what_is_nearly_an_added_token(text: str, made: Made) -> None:
     assert text in texts_of(made("added-token-parts", added("<Sé>")))
+
+
+def test_one_letter_of_an_added_token_is_in_another_case(made: Made) -> None:
+    texts = texts_of(made("added-token-parts", added("<aBc>")))
+    assert {"<ABc>", "<abc>", "<aBC>"} <= texts
+    parts = {text for end in range(1, 5) for text in ("<aBc>"[:end], "<aBc>"[end:])}
+    beside = {text for end in range(1, 5) for text in ("<aBc>"[:end] + "<aBc>", "<aBc>" + "<aBc>"[end:])}
+    spaced = {f"{'<aBc>'[:end]}{mark}{'<aBc>'[end:]}" for end in range(1, 5) for mark in (" ", "\u0301")}
+    assert parts | beside | spaced <= texts
+
+
+@pytest.mark.parametrize(
+    ("document", "limits"),
+    [
+        ({}, ()),
+        ({"truncation": None, "padding": None}, ()),
+        ({"truncation": {"max_length": 10, "stride": 3}}, (10, 7, 17, 14, 30)),
+        ({"truncation": {"max_length": 10}}, (10, 7, 20, 30)),
+        ({"truncation": {"max_length": 2, "stride": 0}}, (2, 4, 6)),
+        ({"truncation": {"max_length": 0, "stride": 3}}, ()),
+        ({"padding": {"strategy": {"Fixed": 9}}}, (9, 6)),
+        ({"padding": {"strategy": "BatchLongest", "pad_to_multiple_of": 4}}, tuple(range(4, 4 * PADDED + 1, 4))),
+    ],
+)
+def test_limits_are_where_truncation_and_padding_do_something(document: Document, limits: tuple[int, ...]) -> None:
+    assert _token_limits(document) == limits
 
 
 def test_added_tokens_side_by_side_and_grown_together(made: Made) -> None:
@@ -123,36 +148,3 @@ def test_characters_that_differ_in_their_last_byte_stand_together(bundled: Bundl
 def test_tokens_of_bytes_are_written_out(bundled: Bundled, made: Made) -> None:
     texts = texts_of(made("bytes-written", bundled("llama-mini")))
     assert {"<0x00>", "<0xFF>", "a<0x41>b", "<0x0a>"} <= texts
-
-
-NEITHER = {"normalizer": {"type": "Strip", "strip_left": True, "strip_right": True}}
-
-
-@pytest.mark.parametrize(
-    ("normalizer", "characters"),
-    [
-        ("Lowercase", "AÀİΣǅ\u1e9eⰀ\u13a0\U00010400"),
-        ("NFD", "\u01f0é가\u212b\u2126\u0344\u0958\uf900\U0001d15e\u1b06"),
-        ("StripAccents", "\u0301\u0903\u20dd"),
-        ("NFKC", "ﬁ①㎏ﷺ\uff76\U0001d400"),
-        ("BertNormalizer", "A\u01f0\u0301"),
-    ],
-)
-def test_characters_that_a_normalizer_is_about_stand_in_early_packs_and_alone(
-    normalizer: str, characters: str, made: Made
-) -> None:
-    produced = made("normalizer-characters", {"normalizer": {"type": normalizer}})
-    early = "".join(produced.text(number) for number in range(800))
-    assert set(characters) <= set(early)
-    assert set(characters) <= texts_of(produced)
-
-
-def test_without_such_a_normalizer_there_are_none(made: Made) -> None:
-    assert made("normalizer-characters", NEITHER).count == 0
-
-
-def test_no_character_with_a_lower_case_or_a_decomposition_is_left_out() -> None:
-    cased, decomposing = set(cased_characters()), set(decomposing_characters())
-    others = [chr(number) for number in range(0x110000) if not 0xAC00 <= number <= 0xD7A3]  # syllables: some
-    assert [hex(ord(each)) for each in others if each.lower() != each and each not in cased] == []
-    assert [hex(ord(each)) for each in others if unicodedata.decomposition(each) and each not in decomposing] == []

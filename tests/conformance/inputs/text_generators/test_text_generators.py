@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections import Counter
 from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
-import regex
 from in_one_test import in_one_test
 
 from tokenizer_conformance.inputs.builtin import builtin_inputs
@@ -18,13 +16,10 @@ from tokenizer_conformance.inputs.text_generators import mutations
 from tokenizer_conformance.inputs.text_generators.characters import (
     CODE_POINTS,
     CURATED,
-    DEFAULT_IGNORABLE,
-    JAMO,
     in_order,
     representatives,
 )
 from tokenizer_conformance.inputs.text_generators.clusters import KINDS
-from tokenizer_conformance.inputs.text_generators.edges import LENGTHS
 from tokenizer_conformance.inputs.text_generators.generator import Generator, Material, Produced
 from tokenizer_conformance.inputs.text_generators.pairs import count, pair
 from tokenizer_conformance.inputs.text_generators.sweeps import FORMS, PACKED
@@ -71,13 +66,6 @@ def test_what_is_drawn_depends_on_the_seed_and_what_is_counted_does_not(generato
     assert (texts[0] == texts[1]) == (first.count is not None)
 
 
-def test_every_code_point_but_surrogates_comes_once() -> None:
-    order = in_order()
-    assert len(order) == CODE_POINTS == 1_112_064
-    assert len(set(order)) == CODE_POINTS
-    assert not set(range(0xD800, 0xE000)).intersection(order)
-
-
 @pytest.mark.parametrize("form", FORMS)
 def test_a_sweep_has_every_code_point_in_its_place(form: str) -> None:
     produced = made(f"sweep, {form}")
@@ -97,54 +85,6 @@ def test_packed_texts_have_all_code_points_between_them() -> None:
     for number in range(produced.count):
         found.update(produced.text(number)[1::4])
     assert len(found) == CODE_POINTS
-
-
-RARE = {
-    "a case mapping to two characters": "ǰ",
-    "a mark": "\u0b56",
-    "a format character": "\U000e0001",
-    "a digit": "꧓",
-    "a jamo": "\ud7c5",
-    "an ideograph of an extension": "\U00020000",
-    "assigned in Unicode 16": "\u1c8a",
-    "assigned in Unicode 17": "\u1acf",
-    "assigned in Unicode 15": "\U0001fae8",
-    "a decomposition": "\U0001d15f",
-    "a space": "\u205f",
-    "an emoji": "🫠",
-    "unassigned": "\u0378",
-    "a letter without case": "ꡀ",
-}
-
-
-@in_one_test("what", RARE)
-def test_a_rare_character_comes_in_the_first_hundreds_of_packed_texts(what: str) -> None:
-    assert in_order().index(ord(RARE[what])) // PACKED < 600
-
-
-def test_ignorable_characters_are_those_of_unicode() -> None:
-    every = "".join(chr(number) for number in range(0x110000) if not 0xD800 <= number < 0xE000)
-    found = regex.finditer(r"\p{Default_Ignorable_Code_Point}+", every)
-    assert tuple((ord(match[0][0]), ord(match[0][-1])) for match in found) == DEFAULT_IGNORABLE
-
-
-def test_jamo_are_the_letters_of_hangul_and_their_fillers() -> None:
-    def is_jamo(number: int) -> bool:
-        name = unicodedata.name(chr(number), "")
-        return re.match("(HALFWIDTH )?HANGUL (CHOSEONG|JUNGSEONG|JONGSEONG|LETTER|FILLER)", name) is not None
-
-    inside = {number for first, last in JAMO for number in range(first, last + 1)}
-    assert {number for number in range(0x110000) if is_jamo(number)} - inside == {
-        0xFFA0
-    }  # a filler, which is ignorable
-    assert all(is_jamo(edge) for span in JAMO for edge in span)
-
-
-def test_long_texts_are_as_long_as_limits_and_around_them() -> None:
-    powers = {2**power + more for power in range(2, 13) for more in (-1, 1)}
-    limits = {limit + more for limit in (50, 100, 200, 256, 512) for more in (-1, 0, 1)}
-    assert powers | limits <= set(LENGTHS)
-    assert list(LENGTHS) == sorted(set(LENGTHS))
 
 
 def test_u_0000_stands_where_it_hides_no_other_character() -> None:
@@ -228,15 +168,6 @@ def test_built_in_inputs_are_all_there() -> None:
     produced = made("built-in inputs")
     assert produced.count == len(builtin_inputs())
     assert produced.text(3) == builtin_inputs()[3].text
-
-
-def test_long_words_and_runs_are_as_long_as_they_say() -> None:
-    produced = made("long words and runs")
-    assert produced.count is not None
-    lengths = [len(produced.text(number)) for number in range(produced.count)]
-    assert lengths[0] == 2
-    assert max(lengths) == 65_537
-    assert {99, 100, 101, 200, 512, 513} <= set(lengths)
 
 
 def test_blocks_have_every_code_point_but_surrogates() -> None:

@@ -338,12 +338,23 @@ def test_an_unstable_implementation_is_seen_as_such_where_it_answers_now(making:
 
 
 def test_tokenizers_that_a_snapshot_did_not_reach_are_told(making: Making, toy_file: TokenizerFile) -> None:
-    files = (renamed(toy_file, "a"), renamed(toy_file, "b"))
+    files = tuple(renamed(toy_file, name) for name in "abc")
     whole = replace(making, files=files).snapshot("whole", fakes.Toy(), named(["a", "b"]))
     lines = gzip.decompress(whole.path.read_bytes()).splitlines(keepends=True)
     cut = making.folder / "cut"
     cut.write_bytes(gzip.compress(b"".join(lines[:6])))  # header, two inputs, a tokenizer with its answers
-    events = diff_of(read_snapshot(cut, partial=True), whole)
-    (refused,) = of_type(events, InputRefused)
-    assert "'b' was not reached before the old snapshot was cut off" in refused.refusal.reason
-    assert [event.tokenizer for event in of_type(events, TokenizerFinished)] == ["a"]
+    for other in (whole, fakes.Toy()):
+        events = diff_of(read_snapshot(cut, partial=True), other)
+        assert [event.refusal.reason for event in of_type(events, InputRefused)] == [
+            f"tokenizer {name!r} was not reached before the old snapshot was cut off" for name in "bc"
+        ]
+        assert [event.tokenizer for event in of_type(events, TokenizerFinished)] == ["a"]
+
+
+def test_tokenizers_that_are_given_are_not_looked_for(making: Making, toy_file: TokenizerFile) -> None:
+    files = {name: renamed(toy_file, name) for name in "abc"}
+    made = replace(making, files=tuple(files.values())).snapshot("whole", fakes.Toy(), named(["a", "b"]))
+    for given in ({}, {"a": files["a"]}, files):
+        events = diff_of(made, fakes.Toy(), files=given)
+        assert of_type(events, InputRefused) == []
+        assert [event.tokenizer for event in of_type(events, TokenizerFinished)] == ["a", "b", "c"]

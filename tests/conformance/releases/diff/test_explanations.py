@@ -40,3 +40,27 @@ def test_a_step_that_takes_a_change_back_says_so(
     assert [each.when for each in explained or ()] == [when]
     for words in (explained_words(explained or ()), *explained_lines(explained)):
         assert f"empty-list-is-a-normalizer, {when}: An empty list" in words
+
+
+WITHOUT, HAVING = (
+    LoadedTokenizer("toy", saved={"model": {"type": "BPE", **member, "vocab": {}, "merges": []}})
+    for member in ({}, {"ignore_merges": False})
+)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "before", "after", "ids"),
+    [
+        ("0.20.0", "0.23.3", WITHOUT, HAVING, []),
+        ("0.15.2", "0.20.0", WITHOUT, HAVING, ["bpe-saves-ignore-merges"]),
+        ("0.20.0", "0.15.2", HAVING, WITHOUT, ["bpe-saves-ignore-merges"]),
+        ("0.15.2", "0.20.0", HAVING, WITHOUT, []),
+        ("0.15.2", "0.20.0", WITHOUT, WITHOUT, []),
+    ],
+)
+def test_what_is_saved_otherwise_is_explained_by_both_files(
+    old: str, new: str, before: LoadedTokenizer, after: LoadedTokenizer, ids: list[str], tmp_path: Path
+) -> None:
+    infos = (replace(fakes.Toy().info, name="tokenizers", version=version) for version in (old, new))
+    explained = Explanations(*infos).of_loading(before, after, str(tmp_path / "absent.json"), "save")
+    assert [each.id for each in explained or ()] == ids

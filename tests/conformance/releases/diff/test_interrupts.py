@@ -16,11 +16,15 @@ from written_checks import FILES, written
 
 from tokenizer_conformance.cli import diff as command_module
 from tokenizer_conformance.cli import main, record_diff
+from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.releases.diff import engine, preparation
+from tokenizer_conformance.releases.diff.events import Ending
 from tokenizer_conformance.results.ci_results.check import CONCLUSION
 from tokenizer_conformance.results.records.record_diff import FORMAT as RECORD_DIFF
 from tokenizer_conformance.results.records.run import FORMAT as RUN
+from tokenizer_conformance.results.records.run import Sides
 from tokenizer_conformance.results.records.schema import schema_of
+from tokenizer_conformance.validation.running.events import RunFinished, RunStarted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -135,6 +139,27 @@ def test_what_was_found_before_the_interrupt_is_kept(monkeypatch: pytest.MonkeyP
     (finished,) = (line for line in lines_of("diff.jsonl", schema_of(RUN)) if line["type"] == "tokenizer")
     assert [finding["stage"] for finding in finished["findings"]] == ["decode"]
     assert "decode" in {name for _, name in written(Path()).wrong()}
+
+
+@pytest.mark.parametrize(("new", "words"), [("b.gz", "b.gz"), (None, "what answers now")])
+def test_what_is_told_of_sides_that_were_not_read(new: str | None, words: str) -> None:
+    ending, sides, started, finished = engine.cut_short_diff("a.gz", new, ("tokconf", "diff"), 1.5)
+    reason = "not read: the diff was interrupted before"
+    assert isinstance(ending, Ending)
+    assert sides == Sides(old=f"a.gz: {reason}", new=f"{words}: {reason}", only_old=0, only_new=0, other_files=())
+    assert isinstance(started, RunStarted)
+    assert started.environment.command == ("tokconf", "diff")
+    assert (started.baseline, started.implementations, started.tokenizers, started.inputs) == ("", (), (), 0)
+    assert finished == RunFinished(
+        finished=False,
+        reason="interrupted",
+        conclusion=Conclusion.INTERRUPTED,
+        tokenizers=0,
+        inputs=0,
+        compared=0,
+        differences=0,
+        seconds=1.5,
+    )
 
 
 RECORD_PLACES: dict[str, tuple[Any, str]] = {

@@ -172,6 +172,7 @@ def parts_of(of: int, *sides: Any, **options: Any) -> list[Path]:
 # Parts ----------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @BOTH
 def test_eight_parts_merged_are_the_whole(sides: tuple[Snapshot, Any]) -> None:
     options = wanted()
@@ -244,6 +245,7 @@ def test_answers_that_are_lost_are_told_of_the_whole(making: Making) -> None:
     assert merged.conclusion is whole.conclusion is Conclusion.DIFFERENCES
 
 
+@pytest.mark.long
 def test_what_was_asked_again_is_added_up(making: Making) -> None:
     """Some parts are answered as before, and count all the same."""
 
@@ -285,6 +287,7 @@ def test_a_part_that_is_missing_is_named(sides: tuple[Snapshot, Any]) -> None:
     assert last(merge(parts, partial=True)).conclusion is Conclusion.DIFFERENCES
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sides", ["snapshot"], indirect=True)
 def test_a_part_that_was_killed_over_loading_is_named(sides: tuple[Snapshot, Any]) -> None:
     parts = parts_of(2, *sides, **wanted())
@@ -335,6 +338,7 @@ def test_so_they_do_with_inputs_in_another_order(making: Making) -> None:
     assert lines_of(recorded(merge(parts_of(3, old, new)), Path("merged.jsonl"))) == lines_of(one)
 
 
+@pytest.mark.long
 @BOTH
 def test_a_line_that_cannot_be_read_is_told_as_by_one_process(sides: tuple[Snapshot, Any]) -> None:
     path = sides[0].path
@@ -349,6 +353,7 @@ def test_a_line_that_cannot_be_read_is_told_as_by_one_process(sides: tuple[Snaps
     assert lines_of(recorded(two, Path("2.jsonl"))) == lines_of(recorded(one, Path("1.jsonl")))
 
 
+@pytest.mark.long
 def test_what_a_process_was_lost_over_is_done_by_another_one(making: Making, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(MARK, str(making.folder / "killed"))
     inputs = named((*(each.text for each in INPUTS), "kill once", *(each.text for each in INPUTS)))

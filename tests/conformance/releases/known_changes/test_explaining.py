@@ -482,6 +482,8 @@ def test_two_versions_of_unicode_in_one_text_take_both_changes() -> None:
     assert explained(both, "0.21.0", "0.22.2") == ["lowercase-of-unicode-16", "lowercase-of-unicode-17"]
     assert explained(replace(both, old=both.new, new=both.old), "0.22.2", "0.21.0") != []
     assert explained(both, "0.21.1", "0.22.2") == []
+    assert explained(replace(both, new=Text("\U00016ebb\U00016ebb")), "0.21.0", "0.22.2") == []
+    assert explained(replace(both, new=Text("\u0264\U00016ebb")), "0.21.0", "0.22.2") == []
 
 
 def test_a_change_that_was_taken_back_explains_nothing_across_it() -> None:
@@ -646,6 +648,9 @@ def test_a_change_of_transformers_explains_its_difference_in_either_direction(
 
 PLANTED_IN_TRANSFORMERS: list[tuple[str, str, str, ChangedAnswer]] = [
     ("other letters", "4.57.6", "5.0.0", replace(MAP_LOST, new=Text("\uff21c"))),
+    ("a space more and no form kept", "4.57.6", "5.0.0", replace(MAP_LOST, new=Text("A b"))),
+    ("no text as new answer", "4.57.6", "5.0.0", replace(MAP_LOST, new=Pieces((("\uff21b", (0, 2)),)))),
+    ("no text as old answer", "4.57.6", "5.0.0", replace(MAP_LOST, old=Pieces((("Ab", (0, 2)),)))),
     ("plain letters", "4.57.6", "5.0.0", replace(MAP_LOST, question=Normalize("Ab"), new=Text("ab"))),
     ("no character map", "4.57.6", "5.0.0", replace(MAP_LOST, document=document(normalizer={"type": "NFKC"}))),
     (

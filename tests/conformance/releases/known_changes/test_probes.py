@@ -31,11 +31,15 @@ def tool(name: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 def test_a_probe_answers_with_its_value_or_its_error() -> None:
     python = Path(sys.executable)
-    assert answer_of(Probe("answer = [1, None]", 0, 1), python) == [1, None]
-    assert answer_of(Probe("answer = open('a/b').read()", 0, 1, {"a/b": "text"}), python) == "text"
-    assert answer_of(Probe("answer = 1 / 0", 0, 1), python) == {"error": "ZeroDivisionError: division by zero"}
+    assert answer_of(Probe(program="answer = [1, None]", old=0, new=1), python) == [1, None]
+    assert (
+        answer_of(Probe(program="answer = open('a/b').read()", old=0, new=1, files={"a/b": "text"}), python) == "text"
+    )
+    assert answer_of(Probe(program="answer = 1 / 0", old=0, new=1), python) == {
+        "error": "ZeroDivisionError: division by zero"
+    }
     with pytest.raises(ProbeError, match="status 3"):
-        answer_of(Probe("import os; os._exit(3); answer = 1", 0, 1), python)
+        answer_of(Probe(program="import os; os._exit(3); answer = 1", old=0, new=1), python)
 
 
 @pytest.mark.slow

@@ -50,6 +50,12 @@ def test_an_entry_is_read() -> None:
         ("format = 2\nreleases = []", "`format` is 2"),
         ('format = 1\nreleases = ["1.1", "1.0"]', "not in their order"),
         (HEAD + "wrong = 1", "unknown field `wrong`"),
+        (HEAD + ENTRY + "wrong = 1" + PROBE, "entry 1 (a-change): Object contains unknown field `wrong`"),
+        (
+            HEAD + ENTRY + PROBE + "wrong = 1",
+            "Object contains unknown field `wrong` - at `$.probe`",
+        ),
+        (HEAD + ENTRY + SELECTOR + "wrong = 1" + PROBE, "unknown field `wrong` - at `$.selector`"),
         ("format = ", "is not TOML"),
         (HEAD + ENTRY, "entry 1 (a-change): Object missing required field `probe`"),
         (HEAD + ENTRY.replace("1.1", "1.0") + PROBE, "'1.0' is none of the `releases` of the file after the first"),

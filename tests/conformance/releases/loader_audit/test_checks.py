@@ -7,16 +7,27 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import fake_implementations as fakes
 import pytest
 from click.testing import CliRunner
 from planted_loaders import document
+from record_pairs import called
 from written_checks import FILES, Written, agreeing
 
 from tokenizer_conformance.cli import main
+from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.comparison.component_differences import Component
+from tokenizer_conformance.releases.loader_audit.checks import LoaderAuditChecks
+from tokenizer_conformance.releases.loader_audit.events import LoaderAuditFinished, about, header_line
+from tokenizer_conformance.releases.loader_audit.plan import LoaderAuditPlan
+from tokenizer_conformance.results.ci_results.check import CheckOutcome
+from tokenizer_conformance.results.records.loader_audit import NotLoaded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+    from tokenizer_conformance.results.ci_results.check import CheckedRun
 
     Audit = Callable[..., Written]
 
@@ -130,3 +141,22 @@ def test_hostile_tokens_are_no_markup(audit: Audit) -> None:
     text = Path("junit.xml").read_text("utf-8")
     assert "\u202e" not in text
     assert "\x1b" not in text
+
+
+@pytest.mark.parametrize(
+    ("refused", "message"),
+    [(False, "not reached: the audit was cut short before"), (True, "toy does not load the tokenizer")],
+)
+def test_what_was_not_reached_is_skipped_and_says_why(toy_file: TokenizerFile, message: str, *, refused: bool) -> None:
+    plan = LoaderAuditPlan(tokenizers=(toy_file,), baseline=fakes.Toy(), loaders=(called(fakes.Toy),), inputs=())
+    found: list[CheckedRun] = []
+    checks = LoaderAuditChecks(plan, found.append)
+    checks.handle(header_line(plan))
+    if refused:
+        checks.handle(NotLoaded(**about("toy-tokenizer", plan.baseline.info), reason="no file", unsupported=False))
+    counts = {"audited": 0, "differing": 0, "differences": 0, "witnessed": 0, "known": 0}
+    checks.handle(
+        LoaderAuditFinished(finished=False, conclusion=Conclusion.INTERRUPTED, seconds=0.0, stale=(), **counts)
+    )
+    (check,) = (each for each in found[0].checks if each.group == "mine on toy-tokenizer")
+    assert (check.name, check.outcome, check.message) == ("load", CheckOutcome.SKIPPED, message)

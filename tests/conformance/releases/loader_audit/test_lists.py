@@ -31,6 +31,7 @@ def cached(cache: Path, name: str, commits: dict[str, str], main: str | None) ->
         (folder / "refs" / "main").write_text(main, "utf-8")
 
 
+@pytest.mark.long
 def test_a_list_is_one_table_with_a_line_for_each(cli: Tokconf) -> None:
     document = json.loads(bundled_file("gpt2-mini").read_text("utf-8"))
     document["model"]["type"] = None
@@ -56,6 +57,7 @@ def test_a_few_are_told_component_by_component(cli: Tokconf) -> None:
     assert "bert-mini, by reference: every component is as in the file." in " ".join(result.stdout.split())
 
 
+@pytest.mark.long
 def test_models_of_a_cache_have_their_names_and_their_newest_commit(cli: Tokconf) -> None:
     cache = Path("cache/hub")
     cached(cache, "one/model", {"aaa": "bert-mini", "bbb": "gpt2-mini"}, main="bbb")

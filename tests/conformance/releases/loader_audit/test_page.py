@@ -138,6 +138,35 @@ def test_without_a_witness_it_says_why(audited: Audited) -> None:
     assert found.explanation == "No witness: none in 30 inputs shows it"
 
 
+def test_answers_that_no_component_explains_are_new_unless_a_ledger_knows_them(audited: Audited) -> None:
+    path = audited("WithoutNormalizer")
+    lines = lines_of(path)
+    values = {"position": 0, "baseline": {"excerpt": {"start": 0, "total": 1, "text": "a"}}}
+    values |= {"implementation": {"excerpt": {"start": 0, "total": 1, "text": "A"}}, "party": None, "part": None}
+    finding = {
+        "stage": "normalize",
+        "inputs": 354,
+        "question": {"ask": "normalize", "text": {"value": "A", "length": 1}},
+        "difference": values | {"verdict": "differ", "kind": "other values", "field": "text", "detail": ""},
+        "raw": {"outcome": "Text", "answer": {"text": "a"}},
+        "loaded": {"outcome": "Text", "answer": {"text": "A"}},
+    }
+    known = {"entry": "known.toml, entry 1", "reason": "It is so.", "link": None}
+    answers = next(line for line in lines if line["type"] == "answers")
+    answers |= {"inputs": 1304, "findings": [finding, finding | {"inputs": 1, "known": known}]}
+    found = [each for each in read_page(write(path, lines)).findings if each.group == "answers"]
+    assert [(each.id, each.standing, each.known, each.count, each.impact) for each in found] == [
+        ("answers-1", Novelty.NEW, "", 354, "354 inputs of 1,304"),
+        ("answers-2", Novelty.KNOWN, "known.toml, entry 1: It is so.", 1, "1 input of 1,304"),
+    ]
+    assert found[0].headline == "normalize: text other values that no replaced component explains; normalize"
+    assert [(each.side, each.text) for each in found[0].answers] == [("the file", "a"), ("planted", "A")]
+    assert found[0].window == (
+        '  the file  "a"  character 0 is U+0061',
+        '  planted   "A"  character 0 is U+0041',
+    )
+
+
 def test_a_killed_audit_gives_a_page_that_says_so(audited: Audited) -> None:
     check_killed(audited("WithoutNormalizer"))
 

@@ -6,13 +6,15 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import fake_implementations as fakes
 import pytest
 from planted.edits import drop, put
 from planted_loaders import CallingLoader, PlainLoader, PlantedLoader, added, document
 
 from tokenizer_adapters import load_implementation
-from tokenizer_adapters.contract import CannotLoadError, Decode, Encode, SpecialToken
+from tokenizer_adapters.contract import CannotLoadError, Crashed, Decode, Encode, SpecialToken
 from tokenizer_conformance.command_io.conclusion import Conclusion
+from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_tokenizer
 from tokenizer_conformance.releases.loader_audit.defaults import CallWitness
 from tokenizer_conformance.releases.loader_audit.engine import audit
@@ -47,19 +49,22 @@ PADDING = {
 TRUNCATION = {"direction": "Right", "max_length": 4, "strategy": "LongestFirst", "stride": 0}
 
 
-def events(
+def plan_of(
     folder: Path, loader: Implementation, given: Json, cases: int = 150, texts: Sequence[str] = TEXTS
-) -> list[LoaderAuditEvent]:
+) -> LoaderAuditPlan:
     file = folder / "tokenizer.json"
     file.write_text(json.dumps(given), "utf-8")
-    plan = LoaderAuditPlan(
+    return LoaderAuditPlan(
         tokenizers=(read_tokenizer(find_tokenizer(str(folder))),),
         baseline=load_implementation("tokenizers"),
         loaders=(loader,),
         inputs=tuple(texts),
         budget=Budget(cases, 60.0),
     )
-    found = list(audit(plan))
+
+
+def events(folder: Path, loader: Implementation, given: Json, **options: Any) -> list[LoaderAuditEvent]:
+    found = list(audit(plan_of(folder, loader, given, **options)))
     assert isinstance(found[-1], LoaderAuditFinished)
     assert found[-1].finished
     return found  # type: ignore[return-value]  # there was no internal error: it has finished
@@ -143,6 +148,13 @@ def test_what_is_replaced_is_named_with_a_witness(planted: Planted, tmp_path: Pa
     assert witness.confirmation is Confirmation.SAME
     assert witness.raw != witness.replaced == witness.loaded
     assert conclusion(found) is Conclusion.DIFFERENCES
+
+
+def test_it_is_told_which_inputs_are_counted(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path, PlantedLoader(put("normalizer", None)), document(), cases=10, texts=("ABC",))
+    (said,) = (STATUS.line() for event in audit(plan) if isinstance(event, DifferenceJudged))
+    assert said is not None
+    assert said.startswith(f"{tmp_path.name}: counting the inputs that normalizer touches")
 
 
 def test_a_witness_is_small(tmp_path: Path) -> None:
@@ -382,6 +394,28 @@ class Refusing(PlantedLoader):
 )
 def test_a_loader_that_refuses_is_told(*, is_unsupported: bool, expected: Conclusion, tmp_path: Path) -> None:
     assert conclusion(events(tmp_path, Refusing(is_unsupported=is_unsupported), document())) is expected
+
+
+class Speechless(fakes.Toy):
+    """Loads everything, and has no answer to anything."""
+
+    name = "speechless"
+
+    class subject(fakes.ToySubject):  # noqa: N801 - stands for the attribute
+        def observe(self, observation: Any) -> Any:
+            del observation
+            return Crashed("gone")
+
+    def load(self, source: Any) -> Any:
+        del source
+        return self.subject()
+
+
+def test_a_loader_that_loads_and_answers_nothing_has_failed(tmp_path: Path) -> None:
+    found = events(tmp_path, Speechless(), document(), cases=5, texts=("abc",))
+    (audited,) = (each for each in found if isinstance(each, LoaderAudited))
+    assert audited.behaviour.values == 0
+    assert conclusion(found) is Conclusion.IMPLEMENTATION_FAILED
 
 
 def test_a_document_that_nobody_can_load_alone_is_said_to_be_so(tmp_path: Path) -> None:

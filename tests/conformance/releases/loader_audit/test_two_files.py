@@ -70,6 +70,7 @@ def test_what_changed_is_told_part_by_part_with_the_texts_it_touches(cli: Tokcon
     assert "new" in Path("r.xml").read_text("utf-8")
 
 
+@pytest.mark.long
 def test_entries_of_the_vocabulary_are_counted_with_examples(cli: Tokconf) -> None:
     document = revision("old", r" ?\p{L}+")
     vocabulary = document["model"]["vocab"]
@@ -83,6 +84,7 @@ def test_entries_of_the_vocabulary_are_counted_with_examples(cli: Tokconf) -> No
     assert "The vocabulary carries" in output
 
 
+@pytest.mark.long
 def test_every_way_in_which_texts_differ_is_asked_about(cli: Tokconf) -> None:
     """Thousands of texts of one change must not hide the few of another: both parts are named."""
     document = revision("old", r" ?\p{L}+")

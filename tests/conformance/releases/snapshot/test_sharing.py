@@ -19,7 +19,9 @@ from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.command_io.internal_error import InternalError
 from tokenizer_conformance.command_io.shard import Shard
 from tokenizer_conformance.command_io.status import STATUS
+from tokenizer_conformance.comparison.asking import loaded
 from tokenizer_conformance.errors import BadInputError
+from tokenizer_conformance.releases.snapshot.asking import Asking, Batch, BatchAnswered, Setup, begin
 from tokenizer_conformance.releases.snapshot.engine import SnapshotPlan, make_snapshot
 from tokenizer_conformance.releases.snapshot.events import PartMade, SnapshotFinished
 from tokenizer_conformance.releases.snapshot.merging import merged_snapshot, parts_in_order
@@ -120,6 +122,23 @@ def test_a_part_has_its_own_inputs_alone(plan_of: Callable[..., SnapshotPlan], t
     assert [part.header.part.part for part in parts if part.header.part] == list(range(1, 9))
 
 
+def test_a_process_answers_batches_of_several_tokenizers_as_it_is_asked(
+    in_processes: Callable[..., SnapshotPlan],
+) -> None:
+    plan = in_processes("toy", TEXTS[:7])
+    assert plan.selected is not None
+    inputs = tuple(plan.corpus)
+    done = begin(Setup(plan.selected, plan.stages))
+    for source in (each.source for each in plan.tokenizers):
+        asking = Asking(loaded(fakes.Toy(), source), plan.stages)
+        for batch in (Batch(source), Batch(source, 0, inputs[:4]), Batch(source, 4, inputs[4:])):
+            found = done(batch)
+            assert isinstance(found, BatchAnswered)
+            assert found.answered == tuple(asking.answered(batch.first, batch.inputs))
+            assert len(found.answered) == len(batch.inputs)
+            assert 0 <= found.waited <= found.seconds
+
+
 @pytest.fixture
 def parts(plan_of: Callable[..., SnapshotPlan], tmp_path: Path) -> list[Snapshot]:
     return parts_of(plan_of(fakes.Toy(), TEXTS[:7]), 3, tmp_path)
@@ -188,7 +207,7 @@ def test_two_processes_make_what_one_makes(
 @pytest.mark.parametrize(("jobs", "doing"), [(1, "asking (toy)"), (2, "asking in 2 processes (toy)")])
 def test_it_is_told_that_it_is_asking(in_processes: Callable[..., SnapshotPlan], jobs: int, doing: str) -> None:
     said = {
-        STATUS.line()
+        str(STATUS.line()).partition(",")[0]  # then how long it takes, where that is a second
         for event in make_snapshot(in_processes("toy", TEXTS, jobs=jobs))
         if isinstance(event, PartMade) and event.place.name == "toy-tokenizer" and event.place.done
     }

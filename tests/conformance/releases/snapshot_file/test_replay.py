@@ -149,6 +149,7 @@ def test_a_selection_skips_what_stands_before(making: Making) -> None:
     assert len(subject._inputs) == 2
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("is_in_order", [True, False])
 def test_answers_that_nobody_wants_are_passed_over_unread(
     making: Making, is_in_order: bool, monkeypatch: pytest.MonkeyPatch

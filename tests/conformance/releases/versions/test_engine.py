@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from tokenizer_adapters.contract import TokenizerSource
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.releases.versions.facts import Release
 
@@ -96,6 +97,21 @@ def test_a_tokenizer_that_a_release_refuses(tmp_path: Path, toy_file: TokenizerF
     assert refused.is_new
     assert loads.is_new
     assert last(events).exit_status == 1
+
+
+class OneFaultEach(fakes.Toy):
+    """Loses every z with the toy, and leaves a capital B as it is with all others."""
+
+    def load(self, source: TokenizerSource) -> fakes.ToySubject:
+        return (fakes.LossyDecode() if source.name == "toy-tokenizer" else fakes.WrongNormalization()).load(source)
+
+
+def test_what_differs_with_one_tokenizer_is_not_unstable_with_the_next(tmp_path: Path, toy_file: TokenizerFile) -> None:
+    other = replace(toy_file, source=replace(toy_file.source, name="other"))
+    events = compared(plan_of(released(fakes.Toy, OneFaultEach), (toy_file, other), tmp_path))
+    (step,) = steps(events)
+    assert [row.failing_inputs for each in step.tokenizers for row in each.results] == [1, 2]
+    assert (step.inputs, step.unstable, step.unconfirmed) == (3, 0, 0)
 
 
 def test_a_release_that_crashes_on_a_text(tmp_path: Path, toy_file: TokenizerFile) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
 
 import fake_implementations as fakes
 import pytest
@@ -17,8 +18,9 @@ from tokenizer_conformance.ledger.reader import read_ledgers
 from tokenizer_conformance.rejected import Rejected
 from tokenizer_conformance.releases.versions.events import VersionsFinished
 from tokenizer_conformance.releases.versions.facts import Fact, NoFactsError
-from tokenizer_conformance.releases.versions.known import LedgerUpdate
+from tokenizer_conformance.releases.versions.known import KnownChanges, LedgerUpdate
 from tokenizer_conformance.results.records.versions import Section
+from tokenizer_conformance.validation.running.events import RunFinished
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -136,6 +138,41 @@ def test_a_new_difference_decides_and_the_stale_entry_is_told_too(plan: Versions
     events = compared(with_ledger(plan, tmp_path, STALE["a stage"]))
     assert last(events).conclusion is Conclusion.DIFFERENCES
     assert stale(events) == [1]
+
+
+IN_PLAY = {
+    "as it is": (NAMED, True),
+    "of this step": (f'{NAMED}\nversion = "==2.0"', True),
+    "of another step": (f'{NAMED}\nversion = "==3.0"', False),
+    "of all tokenizers": ('stage = "decode"', False),
+    "of a pattern": ('tokenizer = "toy-*"', False),
+    "of another tokenizer": ('tokenizer = "other"', False),
+    "of a section": ('section = "saved"', False),
+    "of requirements": ('requirement = "A-RULE"', False),
+    "of another implementation": (NAMED, False),
+    "met": (f'{NAMED}\nstage = "decode"', False),
+    "stale at another step": (f'{NAMED}\nstage = "normalize"', False),
+}
+
+
+def test_entries_that_a_step_may_show_to_be_stale(tmp_path: Path) -> None:
+    path = tmp_path / "known.toml"
+    tables = [
+        f'[[known]]\nimplementation = "{"other" if name == "of another implementation" else "tokenizers"}"\n{entry}\n'
+        for name, (entry, _) in IN_PLAY.items()
+    ]
+    path.write_text("format = 1\n" + 'reason = "so"\n'.join((*tables, "")), "utf-8")
+    ledger = read_ledgers([path])
+    entries = dict(zip(IN_PLAY, ledger.entries, strict=True))
+    known = KnownChanges(ledger)
+    known.step(cast("Any", SimpleNamespace(tokenizers=[SimpleNamespace(matched=(entries["met"],))], loading=())))
+    end: dict[str, Any] = {"tokenizers": 1, "inputs": 1, "compared": 1, "differences": 0, "seconds": 0.0}
+    stale_one = (entries["stale at another step"],)
+    known.diffed(RunFinished(finished=True, reason=None, conclusion=Conclusion.CONFORM, stale=stale_one, **end))
+    old, new = (each.implementation.info for each in released(fakes.Toy, fakes.Toy))
+    in_play = known.in_play(old, new, ("toy-tokenizer", "another"))
+    assert in_play == tuple(entries[name] for name, (_, is_in_play) in IN_PLAY.items() if is_in_play)
+    assert known.stale() == stale_one
 
 
 # Facts ----------------------------------------------------------------------------------------------------------------

@@ -34,6 +34,8 @@ from tokenizer_adapters.contract import (
     stage_of,
 )
 from tokenizer_conformance.comparison.differences import OutcomeInUnit, compare
+from tokenizer_conformance.releases.snapshot_file import replay
+from tokenizer_conformance.releases.versions import matrix as matrix_module
 from tokenizer_conformance.releases.versions.matrix import (
     MOST_IDS,
     Answers,
@@ -208,6 +210,21 @@ def test_each_two_releases_are_compared(tmp_path: Path, toy_file: TokenizerFile)
     assert matrix.differing[(0, 2), Stage.POST_PROCESS] == len(TEXTS)
     assert matrix.ids[0, 1] == {"test 4"}
     assert set(matrix.ids) == {(0, 1), (1, 2)}
+
+
+def test_answers_are_read_only_where_releases_differ_and_equal_ones_once(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, toy_file: TokenizerFile
+) -> None:
+    read: list[str] = []
+
+    def answers_by_question(text: str, following: str, outcomes: Any) -> Any:
+        read.append(text)
+        return replay.answers_by_question(text, following, outcomes)
+
+    monkeypatch.setattr(matrix_module, "answers_by_question", answers_by_question)
+    matrix = matrix_of(tmp_path, toy_file, fakes.Toy, fakes.LossyDecode, fakes.Toy)
+    assert matrix.inputs == {(0, 1): 1, (1, 2): 1}
+    assert read == ["zebra crossing"] * 2
 
 
 def test_a_tokenizer_that_one_release_refuses(tmp_path: Path, toy_file: TokenizerFile) -> None:

@@ -20,8 +20,10 @@ from tokenizer_conformance.results.plots.plot import Lines
 from tokenizer_conformance.results.records.format import json_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
+
+    from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
 
 KINDS = (fakes.Toy, fakes.Toy, fakes.LossyDecode, fakes.CannotLoad, fakes.Crashing, fakes.SwappedMerge)
 """What each release is from 1.0 on."""
@@ -77,6 +79,9 @@ def test_each_change_of_the_record_stands_there_once(record: Path) -> None:
     assert len(groups["changes"]) == sum(len(step["loading"]) for step in steps) > 0
     (section,) = (line for line in lines_of(record) if line["type"] == "section")
     assert sum(each.count for each in groups["facts"]) == len(section["changes"]) > len(groups["facts"])
+    for group, key in (("causes", "causes"), ("changes", "loading")):
+        ids = [f"step-{step}/" for step, line in enumerate(steps, 1) for _ in line[key]]
+        assert [each.id[: len("step-1/")] for each in groups[group]] == ids
     assert page.conclusion == lines_of(record)[-1]["conclusion"]
     assert "it is not there" in page.complaints
     assert any("it cannot count" in each for each in page.sentences)
@@ -168,6 +173,45 @@ def test_a_plot_has_the_inputs_of_each_step(record: Path) -> None:
     (points,) = by_tokenizer.series.values()
     assert [int(count) for _, count in points][:2] == [0, steps_of(record)[1]["inputs"] if len(points) else 0]
     assert "1 is tokenizers==1.0 → tokenizers==2.0" in section.drawings[0].description
+
+
+@pytest.fixture
+def recorded(toy_file: TokenizerFile, tmp_path: Path) -> Callable[..., Path]:
+    """A function that writes the record of a comparison of fakes, and no more."""
+
+    def write_record(*kinds: type[fakes.Toy]) -> Path:
+        events = compared(plan_of(released(*kinds), (toy_file,), tmp_path))
+        lines = (json_of(line) for event in events for line in typed_lines(event))
+        return write(tmp_path / "versions.jsonl", list(lines))
+
+    return write_record
+
+
+@pytest.mark.parametrize("kinds", [(fakes.Toy, fakes.LossyDecode), (fakes.Toy, fakes.Toy, fakes.Toy)])
+def test_one_step_and_releases_that_are_the_same_are_not_drawn(
+    kinds: tuple[type[fakes.Toy], ...], recorded: Callable[..., Path]
+) -> None:
+    (section,) = read_page(recorded(*kinds)).sections
+    assert section.title == "From release to release"
+    assert section.drawings == ()
+    assert len(section.tables[0].rows) == len(kinds) - 1
+
+
+def test_speed_is_shown_as_numbers(recorded: Callable[..., Path]) -> None:
+    path = recorded(fakes.Toy, fakes.Toy)
+    *lines, footer = lines_of(path)
+    row = {"release": "tokenizers==2.0", "measure": "load", "median": 0.5, "ratio": 2.0, "spread": [1.5, 2.5]}
+    speed = {"type": "speed", "tokenizer": "toy-tokenizer", "rows": [row], "missing": {"tokenizers==1.0": "no file"}}
+    state = read_page(path).state
+    page = read_page(write(path, [*lines, speed, footer]))
+    (section,) = (each for each in page.sections if each.title == "Speed")
+    assert section.sentences == ("Numbers to look at; nothing fails for them.",)
+    (table,) = section.tables
+    assert table.title == "Speed and memory with toy-tokenizer"
+    assert table.columns == ("release", "measure", "median", "times the first release", "from", "to")
+    assert table.rows == (("tokenizers==2.0", "load", 0.5, 2.0, 1.5, 2.5),)
+    assert table.note == "tokenizers==1.0: no file"
+    assert page.state is state
 
 
 def test_records_of_the_first_minor_version_are_read(record: Path) -> None:

@@ -145,6 +145,13 @@ def test_ids_are_those_of_github_but_for_those_that_the_page_has(tmp_path: Path)
     ]
 
 
+def test_a_place_that_has_an_id_and_nothing_else_is_one_line() -> None:
+    text = 'a\n\n<a id="one"></a>\n\nb\n\n<a id="two"></a>'
+    assert rendered(parsed(text), lambda _: None) == (
+        '<p>a</p>\n<span id="one"></span>\n<p>b</p>\n<span id="two"></span>\n'
+    )
+
+
 def test_cells_of_tables_break_lines(tmp_path: Path) -> None:
     _, found = pages(tmp_path, one="| a |\n| --- |\n| b<br>c |")
     assert len(found["one"].findall(".//td/br")) == 1

@@ -116,12 +116,10 @@ def test_case_is_not_blamed_for_what_stays_in_lower_case(changed: Changed) -> No
 
 # Any two -------------------------------------------------------------------------------------------------------------
 
-SOME = tuple(each.text for each in builtin_inputs() if len(each.text) < 400)[::27]
+SOME = tuple(each.text for each in builtin_inputs() if len(each.text) < 400)[::54]
 
 
-OF_EACH_SORT = (
-    "gpt2-mini", "bert-mini", "xlnet-mini", "t5-mini", "options-mini", "wordlevel-mini", "llama3-mini",
-)  # fmt: skip
+OF_EACH_SORT = ("gpt2-mini", "bert-mini", "xlnet-mini", "options-mini", "llama3-mini")
 """Bundled tokenizers of which none has the pipeline of another one."""
 
 

@@ -105,3 +105,10 @@ def test_an_unknown_token_is_not_like_another_on_the_same_characters() -> None:
 
 def test_without_offsets_there_is_no_place() -> None:
     assert placed(Segmented("ab", (1,))) is None
+
+
+def test_where_no_core_goes_on_a_text_is_cut() -> None:
+    found = cut("abcd", ((0, 3), (3, 4)))
+    assert found.crossed == bytes((0, 1, 1, 0, 0))
+    assert [found.is_cut_at(place) for place in range(5)] == [True, False, False, True, True]
+    assert cut("", ()).crossed == bytes(1)

@@ -130,6 +130,7 @@ def lasting(name: str) -> list[dict[str, Any]]:
     return [{key: line[key] for key in line if key not in of_one} for line in valid_lines(name, FORMAT)]
 
 
+@pytest.mark.long
 def test_two_processes_compare_as_one(compare: Any) -> None:
     for jobs in ("1", "2"):
         assert compare("--jobs", jobs, "--json", f"{jobs}.jsonl").exit_code == 0

@@ -156,10 +156,16 @@ def test_a_finding_shows_a_text_and_what_to_write(tmp_path: Path) -> None:
     document = original("llama3-mini")
     digits(document, "{1,3}", "{1,2}")
     (finding,) = findings(document, tmp_path)
-    assert finding.message.startswith("the vocabulary is that of Llama 3, whose own file has")
+    own = json.dumps(original("llama3-mini")["pre_tokenizer"], ensure_ascii=False)
+    assert finding.message == f"the vocabulary is that of Llama 3, whose own file has {own[:160]}… here"
     assert finding.witness is not None
     assert finding.witness.result == '"2024" becomes 267 "20" 17 "2" 19 "4"; with the family\'s 304 "202" 19 "4"'
     assert r"\\p{N}{1,3}" in finding.remedy
+    document = original("llama3-mini")
+    document["model"]["ignore_merges"] = False
+    (finding,) = findings(document, tmp_path)
+    assert finding.message == "the vocabulary is that of Llama 3, whose own file has true here"
+    assert finding.remedy == "Write true at $.model.ignore_merges."
 
 
 def test_a_vocabulary_that_is_no_family_s_is_left_alone(tmp_path: Path) -> None:

@@ -15,7 +15,9 @@ from click.testing import CliRunner, Result
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.inputs.builtin import builtin_inputs
 from tokenizer_conformance.inputs.bundled import bundled_file
-from tokenizer_conformance.research.file_audit import fixing
+from tokenizer_conformance.research.file_audit import added_tokens, fixing
+from tokenizer_conformance.research.file_audit.finding import FoundDefect
+from tokenizer_conformance.research.file_audit.fit.literal import LITERAL
 from tokenizer_conformance.results.records.file_audit import FORMAT
 from tokenizer_conformance.results.records.schema import schema_of
 
@@ -160,3 +162,14 @@ def test_the_file_itself_and_other_files_are_not_replaced(mend: Mend) -> None:
     result = CliRunner().invoke(main, ["audit", "file", "old.json", "old.json", "--fix-to", "b.json"])
     assert result.exit_code == 2
     assert "--fix-to writes one file: give one TOKENIZER" in result.output
+
+
+def test_why_something_is_left_is_said_by_what_it_is() -> None:
+    mended, meant = min(fixing.FIXED, key=lambda defect: defect.id), added_tokens.COLLISION
+    findings = [FoundDefect(defect, ("added_tokens", 0), "") for defect in (mended, meant, LITERAL)]
+    assert [(each.defect, each.path, each.reason) for each in fixing._left(findings, set())] == [
+        (mended.id, "$.added_tokens[0]", "the file, written again, still has it"),
+        (meant.id, "$.added_tokens[0]", "which of the two is meant is for you to say: other texts would become it"),
+        (LITERAL.id, "$.added_tokens[0]", "mending it changes what texts become, or needs to know what is meant"),
+    ]
+    assert [each.defect for each in fixing._left(findings, {mended})] == [meant.id, LITERAL.id]

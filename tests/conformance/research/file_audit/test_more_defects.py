@@ -15,7 +15,6 @@ from tokenizer_conformance.inputs.tokenizer_files import locate
 from tokenizer_conformance.research.file_audit.engine import FileAuditPlan, Selection, audit_files
 from tokenizer_conformance.research.file_audit.reading import described
 from tokenizer_conformance.research.file_audit.regex_dialects import _split
-from tokenizer_conformance.research.file_audit.scores import _two_best
 from tokenizer_conformance.research.file_audit.vocabulary import checks as vocabulary
 from tokenizer_conformance.results.records import file_audit as lines
 
@@ -160,25 +159,6 @@ def test_a_pattern_that_reads_as_a_regex_is_found(pattern: str, tmp_path: Path) 
 @pytest.mark.parametrize("pattern", PLAIN)
 def test_a_pattern_that_is_plain_text_is_none(pattern: str, tmp_path: Path) -> None:
     assert "pattern-taken-literally" not in _with_pattern(pattern, tmp_path / "tokenizer.json")
-
-
-SCORES = {"a": -1.0, "aa": -1.5, "b": -2.0, "ab": -3.0, "c": -1.0, "bc": -3.5}
-
-SEGMENTATIONS: list[tuple[str, tuple[tuple[str, ...], tuple[str, ...]] | None]] = [
-    ("aaa", (("a", "aa"), ("aa", "a"))),
-    ("ab", (("ab",), ("a", "b"))),
-    ("aa", None),
-    ("abc", (("ab", "c"), ("a", "b", "c"))),
-    ("x", None),
-    ("ax", None),
-]
-
-
-@pytest.mark.parametrize(("text", "best"), SEGMENTATIONS)
-def test_two_segmentations_tie_where_none_is_better(
-    text: str, best: tuple[tuple[str, ...], tuple[str, ...]] | None
-) -> None:
-    assert _two_best(text, SCORES) == best
 
 
 def test_a_token_of_a_template_may_be_called_none(tmp_path: Path) -> None:

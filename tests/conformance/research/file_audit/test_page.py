@@ -6,6 +6,8 @@ import json
 import shutil
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -14,6 +16,7 @@ from record_pages import check_hostile, check_killed, check_malformed, check_pag
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.inputs.bundled import bundled_file
 from tokenizer_conformance.report.reading import read_page
+from tokenizer_conformance.research.file_audit.page import _examples
 from tokenizer_conformance.research.file_audit.vocabulary import checks as vocabulary
 from tokenizer_conformance.results.outcomes import Result
 from tokenizer_conformance.results.page import Novelty, State
@@ -160,3 +163,18 @@ def test_altered_lines_are_refused(mended: Path) -> None:
 
 def test_hostile_names_pass_through(record: Path) -> None:
     check_hostile(record, "bad")
+
+
+@pytest.mark.parametrize(
+    ("count", "shown", "said"),
+    [
+        (2, 2, ["a", "$.there: b"]),
+        (3, 2, ["a", "$.there: b", "and 1 more"]),
+        (1_202, 2, ["a", "$.there: b", "and 1,200 more"]),
+        (1, 0, []),
+    ],
+)
+def test_examples_are_told_with_how_many_more_there_are(count: int, shown: int, said: list[str]) -> None:
+    examples = [SimpleNamespace(path="$.here", message="a"), SimpleNamespace(path="$.there", message="b")]
+    finding: Any = SimpleNamespace(path="$.here", count=count, examples=examples[:shown])
+    assert list(_examples(finding)) == said

@@ -21,6 +21,7 @@ from tokenizer_conformance.research.file_audit.audited import AuditedFile, JsonT
 from tokenizer_conformance.research.file_audit.decoders import check_decoders
 from tokenizer_conformance.research.file_audit.fit.check import find_unfit
 from tokenizer_conformance.research.file_audit.fit.writing import Writing, read_vocabulary
+from tokenizer_conformance.research.file_audit.ids import check_ids
 from tokenizer_conformance.research.file_audit.model import check_merges, check_model_tokens
 from tokenizer_conformance.research.file_audit.processors import check_processors
 from tokenizer_conformance.research.file_audit.regex_speed import GIVES_UP, LENGTHS, SLOW, _found
@@ -210,6 +211,20 @@ def test_a_token_that_is_normalized_away_is_shown_with_a_text_that_cannot_be_enc
     )
 
 
+def test_of_added_tokens_nothing_is_said_where_no_text_becomes_anything(documents: Documents) -> None:
+    """As with a template that leaves the text out: that is found by itself."""
+    added = [{"id": 3, "content": "x", **ADDED}, {"id": 4, "content": "", **ADDED}]
+    file = document(["a", "b", "c"], added_tokens=added)
+    assert [each[:2] for each in told(found(check_added_tokens, documents, file))] == [
+        ("added-token-empty", "$.added_tokens[1].content"),
+        ("added-token-in-words", "$.added_tokens[0].single_word"),
+    ]
+    leaving_out = {"type": "TemplateProcessing", "single": [], "pair": [], "special_tokens": {}}
+    assert [
+        each[:2] for each in told(found(check_added_tokens, documents, file | {"post_processor": leaving_out}))
+    ] == [("added-token-empty", "$.added_tokens[1].content")]
+
+
 def test_offsets_show_that_a_processor_has_another_prefix_space(documents: Documents) -> None:
     file = document(["Ġ", "a"], pre_tokenizer=BYTE_LEVEL, post_processor=BYTE_LEVEL | {"add_prefix_space": False})
     assert told(found(check_processors, documents, file)) == [
@@ -226,6 +241,72 @@ def test_offsets_show_that_a_processor_has_another_prefix_space(documents: Docum
     assert shown == 'the offsets of "a" are 0:0 1:1 0:1 0:0; with the pre-tokenizer\'s 0:0 0:0 0:1 0:0'
     same = file | {"post_processor": BYTE_LEVEL}
     assert told(found(check_processors, documents, same)) == []
+
+
+def test_a_token_that_another_one_takes_a_part_of_is_told_as_it_is_looked_for(documents: Documents) -> None:
+    first, second = ({"id": 2, "content": "A", **ADDED, "normalized": False}, {"id": 3, "content": "AB", **ADDED})
+    for normalizer, named in ((SMALL, '"AB", normalized "ab",'), (None, '"AB"')):
+        file = document(["a", "b"], normalizer=normalizer, added_tokens=[first, second])
+        assert told(found(check_added_tokens, documents, file))[-1] == (
+            "added-token-shadowed",
+            "$.added_tokens[1]",
+            f'where {named} stands, the added token "A" is found',
+            '"AB" becomes 2 "A" 1 "b"' if normalizer else '"AB" becomes 2 "A"',
+        )
+
+
+@pytest.mark.parametrize(
+    ("ids", "said", "count"),
+    [
+        ((0, 2), "the id 1; the highest id is 2, and there are 2 ids", 1),
+        ((0, 3), "the ids 1–2; the highest id is 3, and there are 2 ids", 2),
+        ((1, 3, 7), "the ids 0, 2, 4–6; the highest id is 7, and there are 3 ids", 5),
+        (
+            (1, 3, 7, 9, 11, 13),
+            "the ids 0, 2, 4–6, 8, 10 and 1 further range; the highest id is 13, and there are 6 ids",
+            8,
+        ),
+    ],
+)
+def test_missing_ids_are_named(ids: tuple[int, ...], said: str, count: int, documents: Documents) -> None:
+    file = document([])
+    file["model"]["vocab"] = {chr(ord("a") + place): number for place, number in enumerate(ids)}
+    (gap,) = found(check_ids, documents, file)
+    assert (gap.defect.id, gap.message, gap.count) == ("id-gap", f"no token has {said}", count)
+
+
+@pytest.mark.parametrize(
+    ("token", "number", "said"),
+    [
+        (
+            "a",
+            1,
+            (
+                "pad-id",
+                "$.padding.pad_id",
+                'pad_id is 1, and "a" has the id 0',
+                '"a" is padded with 1, which decodes to "b"',
+            ),
+        ),
+        (
+            "x",
+            9,
+            (
+                "pad-token-missing",
+                "$.padding.pad_token",
+                'pad_token is "x", and no token is called so',
+                '"a" is padded with 9, which decodes to ""',
+            ),
+        ),
+        ("b", 1, None),
+    ],
+)
+def test_what_texts_are_padded_with_is_shown(token: str, number: int, said: Told | None, documents: Documents) -> None:
+    options = {"strategy": "BatchLongest", "direction": "Right", "pad_to_multiple_of": None, "pad_type_id": 0}
+    file = document(["a", "b"], padding={**options, "pad_id": number, "pad_token": token})
+    on = "to the longest of a batch, in every call that says nothing else"
+    findings = [("padding-on", "$.padding", on, None), *([said] if said else [])]
+    assert told(found(check_truncation_and_padding, documents, file)) == findings
 
 
 def test_of_a_merge_that_is_there_twice_both_ranks_are_told(documents: Documents) -> None:
@@ -330,6 +411,18 @@ def test_what_takes_four_times_longer_for_twice_the_text_is_slow(
     result = _found([("", "a"), ("a", "b")], asked, inf)
     assert (result[2].result if result else None) == shown
     assert result is None or (result[0], result[1], result[2].text) == (SLOW, 'is slow on "b"', "a" + "b" * 4_000)
+
+
+def test_a_regex_for_which_no_time_is_left_is_told_as_not_looked_at(documents: Documents) -> None:
+    split = {"type": "Split", "pattern": {"Regex": "a"}, "behavior": "Isolated", "invert": False}
+    file = document(["a", "b"], pre_tokenizer=split)
+    tokenizer = TokenizerFile(TokenizerSource("small", "tokenizer.json"), "")
+    left: list[str] = []
+    for until in (inf, 0.0):
+        audited = AuditedFile(tokenizer, JsonText(""), file, None, None, documents, until, documents)
+        assert list(regex_speed.check_regex_speed(audited)) == []
+        left.append("; ".join(each.words for each in audited.cut_short))
+    assert left == ["", "speed of the regex at $.pre_tokenizer.pattern.Regex"]
 
 
 # The pipeline that a vocabulary speaks of ----------------------------------------------------------------------------

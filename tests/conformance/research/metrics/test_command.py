@@ -380,6 +380,10 @@ REFUSED: dict[str, tuple[tuple[str, ...], str]] = {
     "no language of it": (("--inputs", "texts.txt", "--base-language", "fr"), "about --parallel texts"),
     "no gold": (("--inputs", "texts.txt", "--gold", "texts.txt"), "line 1: expected a word, a tab"),
     "nothing to resume": (("--inputs", "texts.txt", "--resume"), "--resume needs --json"),
+    "nothing that can be resumed": (
+        ("--inputs", "texts.txt", "--json", "one.txt", "--resume"),
+        "--resume: 'one.txt' is no record of tokconf",
+    ),
     "the same file twice": (("--inputs", "texts.txt", "--csv", "a", "--latex", "a"), "both name"),
     "an input": (("--inputs", "texts.txt", "--csv", "texts.txt"), "is a file of inputs"),
 }

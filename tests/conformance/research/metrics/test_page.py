@@ -15,11 +15,11 @@ from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.bundled import bundled_file
 from tokenizer_conformance.report.reading import read_page
 from tokenizer_conformance.research.metrics.groups import ALL_TEXTS
-from tokenizer_conformance.research.metrics.page import is_clear
+from tokenizer_conformance.research.metrics.page import _sections, is_clear
 from tokenizer_conformance.research.metrics.plots import _compression
 from tokenizer_conformance.research.metrics.results import Measurement, Results
 from tokenizer_conformance.research.metrics.sheets import _of_pair
-from tokenizer_conformance.results.page import Estimate, Page, State, Table
+from tokenizer_conformance.results.page import Drawing, Estimate, Page, Section, State, Table
 from tokenizer_conformance.results.plots.plot import Bar, Bars, HeatMap, Lines, Points
 
 if TYPE_CHECKING:
@@ -143,10 +143,14 @@ def test_plots_show_the_tokenizers(make: Make) -> None:
 def test_compression_is_drawn_of_those_whose_size_is_known() -> None:
     values = {("bytes_per_token", "a"): 4.5, ("bytes_per_token", "b"): 3.0, ("vocabulary_size", "a"): 1000.0}
     found = tuple(Measurement(measure, row, "", ALL_TEXTS, value) for (measure, row), value in values.items())
-    plot = _compression(Results((), (), (), found, (), partial=False))
+    drawn, without = (Results((), (), (), each, (), partial=False) for each in (found, found[:2]))
+    plot = _compression(drawn)
     assert isinstance(plot, Points)
     assert plot.points == {"a": (1000.0, Bar(4.5))}
-    assert _compression(Results((), (), (), found[:2], (), partial=False)) is None
+    assert _compression(without) is None
+    drawing = Drawing(plot, "How many bytes a token stands for, by the size of the vocabulary; with intervals.")
+    assert list(_sections(drawn, {})) == [Section("In pictures", drawings=(drawing,), is_detail=True)]
+    assert list(_sections(without, {})) == [], "what there is nothing of has no section"
 
 
 def test_groups_have_tables(make: Make) -> None:

@@ -12,6 +12,8 @@ import pytest
 from metrics_records import Recorded
 from small_tokenizers import characters_tokenizer, words_tokenizer
 
+from tokenizer_conformance.research.metrics.checkpoint import ReadBack
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -83,7 +85,7 @@ def done_in(checkpoint: Path) -> int:
     return done
 
 
-@pytest.mark.long_but(1)
+@pytest.mark.long
 @pytest.mark.parametrize("by", [signal.SIGTERM, pytest.param(signal.SIGKILL, marks=pytest.mark.long)])
 def test_a_killed_run_is_resumed(
     tokconf: CommandLine, corpus: Path, by: signal.Signals, undisturbed: list[dict[str, Any]]
@@ -200,3 +202,8 @@ def test_a_full_disk_costs_the_checkpoint_and_nothing_that_was_counted(
     assert "r.jsonl.checkpoint': No space left on device" in " ".join(done.err.split())
     assert Recorded.at(corpus / "r.jsonl").lasting() == undisturbed
     assert not (corpus / "r.jsonl.checkpoint").exists()
+
+
+def test_a_line_of_another_type_is_no_part_of_a_checkpoint() -> None:
+    with pytest.raises(ValueError, match=r"^a line of type 'other'$"):
+        ReadBack([]).take({"type": "other"})

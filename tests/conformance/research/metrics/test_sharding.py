@@ -60,8 +60,8 @@ def run_in_parts(tokconf: CommandLine, of: int, *options: str) -> list[int]:
     ]
 
 
-@pytest.mark.long_but(1)
-@pytest.mark.parametrize("of", [3, 8, 40])
+@pytest.mark.long
+@pytest.mark.parametrize("of", [3, 40])
 def test_merged_parts_are_the_record_of_the_whole_run(tokconf: CommandLine, corpus: Path, of: int) -> None:
     assert tokconf.run(*COMMAND, *OPTIONS, "--json", "whole.jsonl", bug=SMALL_TASKS).status == 0
     assert run_in_parts(tokconf, of, *OPTIONS) == [0] * of
@@ -160,7 +160,7 @@ def test_tables_and_plots_of_a_part_are_refused(cli: Tokconf, corpus: Path) -> N
     assert not (corpus / "t.csv").exists()
 
 
-@pytest.mark.long_but(1)
+@pytest.mark.long
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_nothing_of_a_source_counts_that_cannot_be_read_to_its_end(
     tokconf: CommandLine, corpus: Path, jobs: str

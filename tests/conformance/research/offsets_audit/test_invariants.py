@@ -20,9 +20,28 @@ from tokenizer_adapters.contract import (
     Stage,
     Unsupported,
 )
-from tokenizer_conformance.research.offsets_audit.case import Case, first_difference
-from tokenizer_conformance.research.offsets_audit.loading import BARE, PadToken, Setting, Truncation
-from tokenizer_conformance.research.offsets_audit.table import judged
+from tokenizer_conformance.research.offsets_audit.case import Case, Violation, first_difference
+from tokenizer_conformance.research.offsets_audit.loading import (
+    BARE,
+    CUT_RIGHT,
+    PADDED_RIGHT,
+    PadToken,
+    Setting,
+    Truncation,
+)
+from tokenizer_conformance.research.offsets_audit.padding import pads
+from tokenizer_conformance.research.offsets_audit.special_tokens import mask, type_ids
+from tokenizer_conformance.research.offsets_audit.table import (
+    BARE_ONES,
+    BATCHES,
+    ENCODINGS,
+    PADDED,
+    PIECES,
+    SINGLE,
+    UNPADDED,
+    WORDS,
+    judged,
+)
 from tokenizer_conformance.research.offsets_audit.tokenizer_rules import rules_of
 from tokenizer_conformance.research.offsets_audit.tokenizer_view import TokenizerView
 
@@ -231,3 +250,76 @@ def test_the_first_token_of_a_window_may_be_trimmed(shared: Any, processor: Any,
     level = {"pre_tokenizer": BYTE_LEVEL, "post_processor": processor}
     _, manners, why_not = verdict("truncation.stride", case(question, answer, RIGHT, **level))
     assert (manners, why_not) == (wrong, "")
+
+
+# Padding and special tokens ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("offsets", "told"),
+    [
+        (((0, 1), (0, 0), (0, 0)), [2]),
+        (((0, 1), (0, 0), (2, 3)), [2, Violation("padding with a span", "input 1: 2..3")]),
+        (((0, 1), (0, 1), (2, 3)), [2, Violation("padding with a span", "input 1: 0..1")]),
+    ],
+)
+def test_padding_has_no_span(offsets: Any, told: list[Any]) -> None:
+    padded = encoded("a", ids=(10, 0, 0), tokens=("a", "[PAD]", "[PAD]"), offsets=offsets, word_ids=(0, None, None))
+    batch = EncodeBatch((Encode("a"),))
+    of = case(batch, EncodedBatch((padded,)), PADDED_RIGHT, {Encode("a"): encoded("a")})
+    assert list(pads(of)) == told
+
+
+def test_each_type_id_and_each_bit_of_the_mask_is_looked_at() -> None:
+    question = Encode("ab", add_special_tokens=False)
+    alone: dict[Observation, Outcome] = {question: encoded("ab")}
+    sound = case(question, encoded("ab", type_ids=(0, 0), special_tokens_mask=(0, 0)), answers=alone)
+    wrong = case(question, encoded("ab", type_ids=(0, 1), special_tokens_mask=(0, 1)), answers=alone)
+    shown = sound.seen[0].shown(1)
+    assert list(type_ids(sound)) == list(mask(sound)) == [1, 1]
+    assert list(type_ids(wrong)) == [
+        1,
+        1,
+        Violation("another type id than the template has", f"{shown} has 1, not 0"),
+    ]
+    assert list(mask(wrong)) == [1, 1, Violation("1 on a token of the text", f"{shown} has 1")]
+
+
+def test_which_answers_an_invariant_is_about() -> None:
+    questions: dict[str, Observation] = {
+        "text": Encode("ab"),
+        "pair": Encode("a", "b"),
+        "words": Encode(("a", "b")),
+        "batch": EncodeBatch((Encode("a"),)),
+        "pieces": PreTokenize("ab"),
+    }
+    cases = {
+        f"{name}{sign}": case(question, encoded("ab"), setting)
+        for name, question in questions.items()
+        for sign, setting in (("", BARE), (" padded", PADDED_RIGHT), (" cut", CUT_RIGHT))
+    }
+    selected = {
+        name: {each for each, of in cases.items() if answers.about(of)}
+        for name, answers in (
+            ("encodings", ENCODINGS),
+            ("unpadded", UNPADDED),
+            ("padded", PADDED),
+            ("batches", BATCHES),
+            ("pieces", PIECES),
+            ("bare", BARE_ONES),
+            ("single", SINGLE),
+            ("words", WORDS),
+        )
+    }
+    of_encodings = {name for name in cases if not name.startswith("pieces")}
+    padded = {name for name in of_encodings if name.endswith("padded")}
+    assert selected == {
+        "encodings": of_encodings,
+        "unpadded": of_encodings - padded,
+        "padded": padded,
+        "batches": {"batch"},
+        "pieces": {"pieces", "pieces padded", "pieces cut"},
+        "bare": {"text", "pair", "words"},
+        "single": {"text", "words"},
+        "words": {"words"},
+    }

@@ -17,10 +17,13 @@ from tokenizer_conformance.research.offsets_audit.loading import (
     PADDED_RIGHT,
     SETTINGS,
     SHORT,
+    PadToken,
     Setting,
     _not_honoured,
+    pad_token_of,
     read_document,
 )
+from tokenizer_conformance.research.offsets_audit.tokenizer_rules import rules_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -84,3 +87,19 @@ def test_a_file_in_another_format_is_refused(document: str, reason: str, tmp_pat
     file.write_text(document)
     with pytest.raises(BadInputError, match=re.escape(f"mine: its tokenizer.json {reason}")):
         read_document(TokenizerFile(TokenizerSource("mine", str(file)), ""))
+
+
+@pytest.mark.parametrize(
+    ("padding", "tokens", "pad"),
+    [
+        ({"pad_id": 5, "pad_token": "p", "pad_type_id": 2}, {"a": 0, "[PAD]": 3}, PadToken(5, "p", 2)),
+        ({"pad_id": 5, "pad_token": "p"}, {"a": 0}, PadToken(5, "p", 0)),
+        ({"pad_id": 5}, {"a": 0, "[PAD]": 3}, PadToken(3, "[PAD]", 0)),
+        ({"pad_token": "p"}, {"a": 0, "[PAD]": 3}, PadToken(3, "[PAD]", 0)),
+        (None, {"b": 2, "a": 1}, PadToken(1, "a", 0)),
+        (None, {}, PadToken(0, "[PAD]", 0)),
+    ],
+)
+def test_what_is_padded_with(padding: dict[str, Any] | None, tokens: dict[str, int], pad: PadToken) -> None:
+    document = {"padding": padding, "model": {"type": "WordLevel", "vocab": tokens}}
+    assert pad_token_of(document, rules_of(document)) == pad

@@ -66,6 +66,7 @@ def test_two_processes_come_to_what_one_does(here: Path) -> None:
     assert len(lines_in(here / "1.jsonl")[1]["findings"]) > 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("of", [2, pytest.param(8, marks=pytest.mark.long)])
 def test_parts_come_to_what_the_whole_does(here: Path, of: int) -> None:
     whole = audit("--json", "whole.jsonl")
@@ -99,6 +100,7 @@ def test_a_part_that_is_missing_or_killed_is_named(here: Path) -> None:
     assert CliRunner().invoke(main, ["merge", "1.jsonl", "2.jsonl", "--partial"]).exit_code == 1
 
 
+@pytest.mark.long
 def test_a_process_that_is_killed_is_told_and_nothing_before_it_is_lost(here: Path) -> None:
     done = audit("--jobs", "2", "--json", "record.jsonl", implementations=("late_spans:Late", "late_spans:Deadly"))
     assert done.exit_code == 3

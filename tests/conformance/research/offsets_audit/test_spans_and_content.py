@@ -19,8 +19,9 @@ from tokenizer_adapters.contract import (
     Text,
     Unsupported,
 )
+from tokenizer_conformance.research.offsets_audit import tokenizer_view
 from tokenizer_conformance.research.offsets_audit.case import CannotCheckError, SeenEncoding, Violation
-from tokenizer_conformance.research.offsets_audit.content import _is_part, slice_content
+from tokenizer_conformance.research.offsets_audit.content import _ends, _is_part, slice_content
 from tokenizer_conformance.research.offsets_audit.coverage import coverage
 from tokenizer_conformance.research.offsets_audit.spans import in_order, in_text, known_tokens, not_empty, overlap
 from tokenizer_conformance.research.offsets_audit.tokenizer_rules import rules_of
@@ -375,3 +376,40 @@ def test_a_token_may_have_a_part_of_the_first_and_of_the_last_character(
     content: bytes, normalized: bytes, first: int, last: int, is_single: bool, is_part: bool
 ) -> None:
     assert _is_part(content, normalized, first, last, is_single) is is_part
+
+
+def test_a_token_belongs_to_no_text_where_neither_its_text_nor_the_mask_says_so() -> None:
+    encoded = Encoded((1, 2, 3, 4, 5), special_tokens_mask=(1, 0, 0, 1))
+    seen = SeenEncoding(Encode("ab"), encoded, POINTS, (0, None))
+    assert [seen.is_special(index) for index in range(5)] == [False, True, False, True, False]
+    assert not replace(seen, encoded=Encoded((1, 2, 3))).is_special(2)
+
+
+@pytest.mark.parametrize(
+    ("content", "ends"), [(b"", (0, 0)), (b"  ab ", (2, 1)), (b"a b", (0, 0)), (b" a", (1, 0)), (b"   ", (3, 3))]
+)
+def test_spaces_at_both_ends_are_counted(content: bytes, ends: tuple[int, int]) -> None:
+    assert _ends(content) == ends
+
+
+def test_a_token_without_characters_may_stand_anywhere_where_it_is_white_space() -> None:
+    for tokens, spans, wrong in (
+        (("x", "y"), ((1, 2), (0, 0)), 1),
+        (("x", " "), ((1, 2), (0, 0)), 0),
+        (("x", " "), ((1, 2), (0, 1)), 1),
+    ):
+        assert len(manners(in_order(seen_of("ab", tokens, spans), view_of(tokens)))) == wrong
+
+
+def test_answers_are_kept_until_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(tokenizer_view, "MOST_KEPT", 1)
+
+    def normalize(text: str) -> str:
+        asked.append(text)
+        return text
+
+    view = view_of(("x",), Asked(normalize))
+    for text in "aabbb":
+        assert view.ask(Normalize(text)) == Text(text)
+    assert asked == ["a", "b", "b"]

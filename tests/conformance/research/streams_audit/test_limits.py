@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tokenizer_adapters.contract import Chunks, DecodeStream
 from tokenizer_conformance.causes.classes.cutting import loaded_small
 from tokenizer_conformance.causes.classes.small_documents import only_decoder
+from tokenizer_conformance.research.streams_audit.engine import _Audit
 from tokenizer_conformance.research.streams_audit.law import (
     Break,
     Texts,
@@ -20,6 +22,9 @@ from tokenizer_conformance.research.streams_audit.law import (
     up_to,
 )
 from tokenizer_conformance.research.streams_audit.reasons import reasons_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 TOKENS = ["<0x41>", "<0xC3>", "<0xA9>", "a", "b", " ", ".", "##b", "▁d", "<s>", "é", "\ufffd"]
 
@@ -113,3 +118,19 @@ def test_what_is_held_back_is_the_end_and_no_more() -> None:
     assert held_back(stream, Chunks(("a", None, None)), text_of) is None
     assert held_back(stream, Chunks(("a", "b", "\ufffd")), text_of) is None
     assert joined(Chunks(("a", None, "b"))) == "ab"
+
+
+def test_what_was_judged_before_an_interruption_is_told() -> None:
+    def judged() -> Iterator[str]:
+        yield "a finding"
+        raise KeyboardInterrupt
+
+    audit: Any = SimpleNamespace(_taken=lambda pairing: f"taken of {pairing.name}")
+    interrupted: Any = SimpleNamespace(name="one", judge_all=judged)
+    events: Iterator[Any] = _Audit._of_implementation(audit, interrupted)
+    assert [next(events), next(events)] == ["a finding", "taken of one"]
+    with pytest.raises(KeyboardInterrupt):
+        next(events)
+    whole: Any = SimpleNamespace(name="two", judge_all=lambda: iter(["a finding"]))
+    told: list[Any] = list(_Audit._of_implementation(audit, whole))
+    assert told == ["a finding", "taken of two"]

@@ -44,6 +44,7 @@ BPE = ("--algorithm", "bpe", "--vocab-size", "14")
 # Good runs -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_tie_conforms(cli: Tokconf, corpus: Path) -> None:
     result = cli("--corpus", corpus.name, *BPE, "-i", "honest", "other-equals", "--repeat", 2)
     assert result.exit_code == 0, result.output

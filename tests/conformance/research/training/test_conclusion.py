@@ -22,6 +22,12 @@ def run(no_answer: lines.NoAnswer | None = None) -> lines.Run:
 GOOD = run()
 
 
+def comparison(second: str, agreement: str) -> lines.Comparison:
+    """Return what is told of two trainers; of it only these two say what a training comes to."""
+    given: dict[str, Any] = dict.fromkeys(lines.Comparison.__struct_fields__)
+    return lines.Comparison(**given | {"second": second, "agreement": agreement})
+
+
 @pytest.mark.parametrize(
     ("runs", "found", "given", "conclusion"),
     [
@@ -37,6 +43,7 @@ GOOD = run()
         ([GOOD], [], {"words_differ": True}, Conclusion.DIFFERENCES),
         ([GOOD], ["agree"], {"unavailable": ("a",)}, Conclusion.IMPLEMENTATION_FAILED),
         ([GOOD], ["agree", "agree"], {"required": frozenset("ab")}, Conclusion.CONFORM),
+        ([GOOD], ["agree"], {"required": frozenset("ab")}, Conclusion.TOO_LITTLE),
         ([GOOD], ["agree", "differ"], {"required": frozenset("abc")}, Conclusion.TOO_LITTLE),
         ([GOOD], [], {"required": frozenset("abc")}, Conclusion.NOTHING_COMPARED),
     ],
@@ -48,6 +55,13 @@ def test_one_of_several_decides(
     training = _Training(plan)  # type: ignore[arg-type]
     for each in runs:
         training._note(each)
-    training._found, training._compared = found, {"a", "b"}
+    for second, agreement in zip("ba", found, strict=False):
+        training._note(comparison(second, agreement))
     training._words_differ = given.get("words_differ", False)
     assert training._conclusion() is conclusion
+    end = training._finished(None)
+    assert (end.conclusion, end.finished) == (conclusion, True)
+    counts = (end.line.runs, end.line.comparisons, end.line.ties, end.line.differences)
+    assert counts == (len(runs), len(found), found.count("tie"), found.count("differ"))
+    stopped = training._finished(Conclusion.INTERRUPTED)
+    assert (stopped.conclusion, stopped.finished) == (Conclusion.INTERRUPTED, False)

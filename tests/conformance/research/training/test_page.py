@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 from altered_records import read, written
 
 from tokenizer_conformance.report.reading import read_page
+from tokenizer_conformance.research.training.page import _difference_lines
 from tokenizer_conformance.results.page import Novelty, State
 
 if TYPE_CHECKING:
@@ -95,3 +97,32 @@ def test_training_that_did_not_end_says_so(recorded: Recorded, tmp_path: Path) -
     lines = [line for line in read(recorded("training")) if line["type"] not in ("algorithm", "footer")]
     page = read_page(written(tmp_path / "killed.jsonl", lines))
     assert "Training of bpe did not finish." in page.sentences
+
+
+def test_scores_and_ids_that_differ_are_told_with_the_largest() -> None:
+    largest = [
+        SimpleNamespace(token="a b", first=-1.5, second=-2.25),
+        SimpleNamespace(token="c", first=0.0, second=1.0),
+    ]
+    only = SimpleNamespace(count=0, entries=())
+    effect = SimpleNamespace(words=4, differing_words=1, differing_kinds=1, kinds=2, first_tokens=4, second_tokens=8)
+    line: Any = SimpleNamespace(
+        divergence=None,
+        only_first=SimpleNamespace(count=1, entries=("x",)),
+        only_second=only,
+        scores=SimpleNamespace(beyond=1_200, compared=1_300, largest=largest),
+        moved=SimpleNamespace(count=1, entries=(SimpleNamespace(token="d", first=1_000, second=2),)),
+        effect=effect,
+    )
+    without = SimpleNamespace(**{**vars(line), "scores": None, "only_first": only, "moved": only})
+    corpus = "corpus: 1 of 4 words (25.00 %) split differently, 1 of 2 kinds; 1.0000 and 2.0000 tokens per word"
+    assert list(_difference_lines(line, ("A", "B"), "unigram")) == [
+        'only A has 1 token: "x"',
+        "scores: 1,200 of 1,300 pieces differ",
+        '  "a b": -1.5 and -2.25',
+        '  "c": 0 and 1',
+        "ids: 1 token of both have another id",
+        '  "d": 1,000 and 2',
+        corpus,
+    ]
+    assert list(_difference_lines(without, ("A", "B"), "unigram")) == [corpus]  # type: ignore[arg-type]

@@ -12,13 +12,16 @@ from tokenizer_adapters.contract import OffsetUnit
 from tokenizer_conformance.research.unicode_audit import probes
 from tokenizer_conformance.research.unicode_audit.asking import _spans
 from tokenizer_conformance.research.unicode_audit.behaviours import BEHAVIOURS
-from tokenizer_conformance.research.unicode_audit.documents import CannotAskError
+from tokenizer_conformance.research.unicode_audit.code_point_sets import NOTHING, CodePoints
+from tokenizer_conformance.research.unicode_audit.documents import Added, CannotAskError, document_of_words
 from tokenizer_conformance.research.unicode_audit.probes import (
     MOST_REFUSED,
     _accepted,
     _classes_of_marks,
     regex_clusters,
 )
+from tokenizer_conformance.research.unicode_audit.sightings import ClassesSeen
+from tokenizer_conformance.research.unicode_audit.sweeps import checked_alone
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -133,3 +136,59 @@ def test_pieces_are_found_by_their_texts_where_offsets_are_not_in_code_points(
     assert list(_spans("é b", pieces, unit, spells_bytes=False)) == found
     spelled = list(zip(("Ã©", "b"), (None, None), strict=True))
     assert list(_spans("é b", spelled, unit, spells_bytes=True)) == [(0, 1), (2, 3)]
+
+
+# Regexes --------------------------------------------------------------------------------------------------------------
+
+CLASSES = {"L": CodePoints.of(range(65, 91)), "N": CodePoints.of(range(48, 58)), "P": CodePoints.of([46])}
+
+
+def removing(gone: CodePoints, lost: str = "", kept: str = "") -> Any:
+    """Return what removes the characters ``gone``, but for those ``kept`` alone, and answers nothing over ``lost``."""
+
+    def ask(texts: Sequence[str]) -> list[str | None]:
+        return [None if each in lost else "" if each not in kept and ord(each) in set(gone) else each for each in texts]
+
+    return ask
+
+
+def test_what_is_answered_otherwise_about_a_character_alone_is_told() -> None:
+    gone = CodePoints.of([65, 66])
+    chosen = checked_alone([gone])
+    assert probes._matched_alone(removing(gone), gone) == (len(chosen), NOTHING)
+    assert probes._matched_alone(removing(gone, lost="C", kept="B"), gone) == (len(chosen), CodePoints.of([66]))
+    assert probes._matched_alone(removing(gone | CodePoints.of([67])), gone) == (len(chosen), CodePoints.of([67]))
+
+
+def test_a_character_is_of_the_class_whose_name_every_regex_has_that_removes_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+
+    def kept(split: Any) -> Any:
+        asked.append(split["pattern"]["Regex"])
+        gone = NOTHING
+        for name, of in CLASSES.items():
+            gone |= of if f"\\p{{{name}}}" in asked[-1] else NOTHING
+        return SimpleNamespace(gone=gone, ask=removing(gone, kept="9"))
+
+    matched_alone = probes._matched_alone
+    monkeypatch.setattr(probes, "removed", lambda ask: (ask.gone, ask.gone & CodePoints.of([90])))
+    monkeypatch.setattr(probes, "_matched_alone", lambda ask, gone: matched_alone(ask.ask, gone))
+    asking: Any = SimpleNamespace(kept=kept, way="a way")
+    sighting = probes._classes(asking, list(CLASSES))
+    assert asked[3:] == [r"[\p{L}\p{P}]", r"[\p{N}]", r"[\p{L}\p{N}]", r"[\p{P}]"]
+    most = max(len(checked_alone([CLASSES["L"] | CLASSES[other]])) for other in "NP")
+    expected = (ClassesSeen(CLASSES), "a way", CodePoints.of([90]), CodePoints.of([57]), most)
+    assert (sighting.seen, sighting.way, sighting.unanswered, sighting.contradicted, sighting.alone) == expected
+
+
+def test_a_document_of_words_has_them_behind_the_unknown_one_and_before_those_that_are_added() -> None:
+    made, tokens = document_of_words({"type": "NFC"}, ["a", "b"], [Added("<x>"), Added("<y>", lstrip=True)])
+    assert tokens == ["[UNK]", "a", "b", "<x>", "<y>"]
+    assert made["model"] == {"type": "WordLevel", "vocab": {"[UNK]": 0, "a": 1, "b": 2}, "unk_token": "[UNK]"}
+    assert (made["normalizer"], made["pre_tokenizer"], made["decoder"]) == ({"type": "NFC"}, None, None)
+    assert [(each["id"], each["content"], each["lstrip"]) for each in made["added_tokens"]] == [
+        (3, "<x>", False),
+        (4, "<y>", True),
+    ]

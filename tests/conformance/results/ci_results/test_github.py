@@ -159,6 +159,18 @@ def test_a_summary_ends_on_a_whole_line_and_says_what_is_left_out() -> None:
         assert "left out" in page or room < 200
 
 
+def test_what_a_summary_leaves_out_is_counted_in_parts() -> None:
+    run = run_of(*(failed(f"check {number}", problems=2) for number in range(3)), of(CheckOutcome.KNOWN, message="so"))
+    whole = summary(run)
+    parts = whole.count("<details>") + len(["Known:", "of the check"])
+    for shown in range(6):
+        room = len(whole.partition("<details>")[0].encode()) + shown * 200 + 150
+        page = summary(run, room)
+        left_out = parts - page.count("<details>")
+        assert f"\n… {left_out} further parts of this page are left out: " in page
+    assert "left out" not in whole
+
+
 def test_several_runs_of_a_step_share_the_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(github, "LARGEST_SUMMARY", 3000)
     file = tmp_path / "summary.md"

@@ -61,6 +61,12 @@ def test_each_cell_of_a_heat_map_stands_at_its_names(draw: Callable[[Plot], Any]
     assert top < down[0] < down[1] < bottom, "the first row is at the top"
 
 
+def test_shares_are_white_on_dark_cells_and_black_on_light_ones() -> None:
+    plot = HeatMap("t", ("a",), ((0.0, 0.59, None, 0.6, 1.0),), tuple("vwxyz"))
+    colours = [each.get_color() for each in axes_of(plot, drawing._figure).texts]
+    assert colours == ["white", "white", "black", "black", "black"]
+
+
 @EITHER
 def test_bars_too_many_are_marks_on_a_line_for_each_group(draw: Callable[[Plot], Any]) -> None:
     axes = axes_of(MANY, draw)
@@ -74,6 +80,7 @@ def test_bars_too_many_are_marks_on_a_line_for_each_group(draw: Callable[[Plot],
     marks = axes.containers[0].lines[0]
     assert list(marks.get_xdata()) == [2.0] * 20
     assert [round(each) for each in marks.get_ydata()] == list(range(0, 40, 2))
+    assert all(each.get_visible() for each in axes.get_ygridlines())
 
 
 def test_a_file_is_as_high_as_its_groups_are_many() -> None:

@@ -83,6 +83,7 @@ def test_a_fault_is_found_at_its_place() -> None:
     assert "give load=" in report.not_asked
 
 
+@pytest.mark.long
 def test_offsets_count_what_is_said() -> None:
     class Bytes(Own):
         def encode(self, text: str, pair: str | None = None, add_special_tokens: bool = True) -> dict[str, Any]:

@@ -52,6 +52,7 @@ class Noting(fakes.Toy):
             return Encoded((1,)) if isinstance(observation, After) else super().observe(observation)
 
 
+@pytest.mark.long
 def test_a_fault_of_long_texts_is_found(events_of: EventsOf, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(questions, "LONG", 600)  # what is long is made smaller in many steps
     inputs = [BY_ID[each] for each in sorted(LONG_ONES)]

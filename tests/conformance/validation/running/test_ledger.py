@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import fake_implementations as fakes
@@ -14,15 +15,17 @@ from tokenizer_adapters.contract import PIPELINE_STAGES, Encode, Failed, Field, 
 from tokenizer_conformance import Input, RunPlan, read_corpus, run
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.comparison.verdicts import Verdict
-from tokenizer_conformance.inputs.builtin import builtin_inputs
+from tokenizer_conformance.inputs.builtin import builtin_categories, builtin_inputs
 from tokenizer_conformance.inputs.corpus import Selection
 from tokenizer_conformance.ledger.entry import Entry, Place
 from tokenizer_conformance.ledger.matching import Ledger, LedgerFile
+from tokenizer_conformance.ledger.names import pattern_of
 from tokenizer_conformance.ledger.reader import read_ledgers
 from tokenizer_conformance.results.records.run import FORMAT, Difference
 from tokenizer_conformance.results.records.schema import schema_of
 from tokenizer_conformance.validation.running.events import Checkpoint, RunFinished, TokenizerFinished
-from tokenizer_conformance.validation.running.ledger_update import LedgerUpdate
+from tokenizer_conformance.validation.running.known import KnownDifferences
+from tokenizer_conformance.validation.running.ledger_update import LedgerUpdate, _patterns
 from tokenizer_conformance.validation.running.record import JsonLinesReport
 from tokenizer_conformance.validation.running.recorded_run import read_record, refuse_another_run
 from tokenizer_conformance.validation.running.stale import stale_entries
@@ -592,3 +595,28 @@ def test_a_resumed_run_writes_of_all_that_the_whole_run_would_have(
     of_whole, of_both = (updated(events, tmp_path / f"{n}.toml") for n, events in enumerate((whole, resumed)))
     assert {each.selector for each in of_both.entries} == {each.selector for each in of_whole.entries}
     assert {name for each in of_both.entries for name in each.inputs} == {f"text {n}" for n in range(30)}
+
+
+def test_inputs_of_a_whole_category_are_one_pattern() -> None:
+    first, second = builtin_categories()[:2]
+    names, other = [each.id for each in first.inputs], second.inputs[0].id
+    assert len(second.inputs) > 1
+    assert list(_patterns([other, *names])) == [f"{first.name}/*", pattern_of(other)]
+    assert list(_patterns(names[:-1])) == list(map(pattern_of, names[:-1]))
+    assert list(_patterns([])) == []
+
+
+def test_an_answer_that_an_entry_of_an_earlier_stage_tells_follows_from_it() -> None:
+    earlier = entry(fakes.Toy, stages=(Stage.PRE_TOKENIZE, Stage.MODEL))
+    ones = SimpleNamespace(entries_by_answers=lambda: {"n:e": earlier})
+    asked: Any = SimpleNamespace(_answers={}, _ledger=ledger(earlier), _known=lambda *_: ones)
+    told, other = (SimpleNamespace(letters=lambda letters=letters: letters) for letters in ("n:e", "n:x"))
+    expected: list[tuple[Stage, Any, Any]] = [
+        (Stage.MODEL, told, (Stage.PRE_TOKENIZE, earlier)),
+        (Stage.NORMALIZE, told, None),
+        (Stage.MODEL, other, None),
+        (Stage.MODEL, None, None),
+    ]
+    for stage, answered, before in expected:
+        assert KnownDifferences._answer_before(asked, "toy", stage, answered) == before
+    assert asked._answers == {"toy": {"n:e": earlier}}

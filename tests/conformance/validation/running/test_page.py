@@ -7,6 +7,7 @@ import json
 import re
 from collections import Counter
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,7 +15,8 @@ import pytest
 from tokenizer_adapters.contract import GUESSED
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.report.reading import read_page
-from tokenizer_conformance.results.page import Novelty, State
+from tokenizer_conformance.results.page import Novelty, Section, State
+from tokenizer_conformance.validation.running.page import RunReader
 from tokenizer_conformance.validation.running.tokenizer_run import file_names
 
 if TYPE_CHECKING:
@@ -269,3 +271,22 @@ def test_the_list_is_as_long_as_is_said(made: Made) -> None:
     findings, further = map(int, re.findall(r"(\d+) findings are listed, and (\d+) further cause", said)[0])
     assert findings + further == len(listed)
     assert f"{findings} findings" in made.page.summary
+
+
+@pytest.mark.parametrize("touched", [(), ("a table",)])
+@pytest.mark.parametrize("drawings", [(), ("a picture",)])
+def test_what_is_touched_and_pictures_have_a_section_where_there_are_any(
+    touched: tuple[Any, ...], drawings: tuple[Any, ...]
+) -> None:
+    reader: Any = SimpleNamespace(
+        _drawings=lambda: iter(drawings),
+        _impact_tables=lambda: iter(touched),
+        _notes=lambda: iter(["a note"]),
+        _stages_table=lambda: "every verdict",
+    )
+    assert list(RunReader._sections(reader)) == [
+        *([Section("In pictures", drawings=drawings)] if drawings else []),
+        *([Section("How much is touched", tables=touched)] if touched else []),
+        Section("Notes", ("a note",)),
+        Section("Every verdict", tables=("every verdict",), is_detail=True),  # type: ignore[arg-type]
+    ]

@@ -17,6 +17,7 @@ from tokenizer_conformance.inputs.asked import question_in, words_of_question
 from tokenizer_conformance.inputs.bundled import bundled_file
 from tokenizer_conformance.inputs.corpus import Selection, read_corpus
 from tokenizer_conformance.inputs.text import Input
+from tokenizer_conformance.validation.running.plan import EVERY_ID, LONGEST_QUESTION, Call, Repeated
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -219,6 +220,7 @@ class NoAdded:
 '''
 
 
+@pytest.mark.long
 def test_the_ids_that_are_shown_are_those_of_the_users_tokenizer(
     cli: Tokconf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -233,3 +235,24 @@ def test_the_ids_that_are_shown_are_those_of_the_users_tokenizer(
     assert cause["difference"]["baseline"]["excerpt"]["entries"] != [own]  # of a file made smaller
     assert re.search(rf'> 0 +{own} "\[MASK\]" ', out)
     assert "made smaller, with ids of its own" not in out
+
+
+def test_an_input_is_named_where_its_questions_are_too_long_for_a_command_line() -> None:
+    call = Call({"t": "t.json"}, {"a": "A"}, {"mine": ("--inputs", "my.txt")}, ("--chat",))
+    room = LONGEST_QUESTION - len(words_of_question(Normalize("")))
+    fits, longer = Normalize("x" * room), Normalize("x" * (room + 1))
+    begun = ["tokconf", "run", "t.json", "-i", "A", "b", "--baseline", "A", "--chat"]
+    named = ["--no-builtin", "--inputs", "my.txt", "--only", "mine/1"]
+    for category, questions, ends in (
+        ("mine", (fits,), ["--ask", words_of_question(fits)]),
+        ("mine", (longer,), named),
+        ("mine", (fits, Normalize("")), named),
+        ("mine", (), named),
+        ("builtin", (), ["--only", "mine/1"]),
+        (EVERY_ID, (longer,), ["--every-id", "--only", "mine/1"]),
+    ):
+        asked = Repeated("t", "a", "b", "mine/1", category, questions)
+        assert shlex.split(call.repeat(asked)) == [*begun, *ends]
+    assert shlex.split(call.repeat(Repeated("u", "a", "b", "", "builtin"))) == [
+        *("tokconf", "run", "u", "-i", "A", "b", "--baseline", "A", "--chat")
+    ]

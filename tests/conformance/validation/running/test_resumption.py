@@ -10,6 +10,7 @@ import re
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import fake_implementations as fakes
@@ -26,11 +27,13 @@ from tokenizer_conformance.comparison.record_forms import LONGEST_TEXT
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.inputs.hub import HubSnapshot
 from tokenizer_conformance.results.records.run import LoadFailed
-from tokenizer_conformance.validation.running import shrinking
+from tokenizer_conformance.validation.running import shrinking, tokenizer_run
 from tokenizer_conformance.validation.running.engine import run_started
 from tokenizer_conformance.validation.running.events import (
     CausesSought,
     Checkpoint,
+    InputCompared,
+    InputsFailed,
     Replayed,
     Resumption,
     RunFinished,
@@ -106,6 +109,41 @@ def record(events: list[Event], path: Path, size: int = 0) -> None:
             report.handle(event)
 
 
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [
+        (0.0, "lossy-decode z, 1, 2, raising x, 3, lossy-decode az, 4, 5"),
+        (2.0, "lossy-decode z, 2, lossy-decode az, raising x, 4"),
+        (4.0, "lossy-decode z, lossy-decode az, raising x, 4"),
+        (6.0, "lossy-decode z, lossy-decode az, raising x"),
+    ],
+)
+def test_a_checkpoint_comes_when_it_is_due_and_has_what_failed_since_the_last(
+    toy_file: TokenizerFile, monkeypatch: pytest.MonkeyPatch, seconds: float, told: str
+) -> None:
+    """Each input takes a second; a number is how many were compared at a checkpoint."""
+    monkeypatch.setattr(tokenizer_run, "time", SimpleNamespace(perf_counter=lambda: now))
+    texts = ("z", "b", "x", "az", "a")
+    plan = plan_of(
+        (toy_file,),
+        implementations=(fakes.Toy(), fakes.LossyDecode(), fakes.Raising()),
+        corpus=corpus_of(texts),
+        every_id=False,
+        checkpoint_seconds=seconds,
+    )
+    now = 0
+    found: list[str] = []
+    for event in run(plan):
+        if isinstance(event, InputCompared):
+            now += 1
+        elif isinstance(event, InputsFailed):
+            found += [f"{event.implementation} {texts[int(each.removeprefix('text '))]}" for each in event.ids]
+        elif isinstance(event, Checkpoint):
+            found.append(str(event.so_far.inputs))
+    assert ", ".join(found) == told
+
+
+@pytest.mark.long_but(1)
 @APART
 def test_a_run_that_is_cut_anywhere_and_resumed_loses_nothing(
     two: tuple[TokenizerFile, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, apart: int

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import fake_implementations as fakes
@@ -11,7 +12,7 @@ from searching import here, side_of
 from tokenizer_adapters.contract import CannotLoadError, Normalize, Stage, TokenizerSource
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.inputs.text_generators.generator import Generator, Produced
-from tokenizer_conformance.validation.search import pairing_search
+from tokenizer_conformance.validation.search import engine, pairing_search
 from tokenizer_conformance.validation.search.cases import Case
 from tokenizer_conformance.validation.search.engine import search
 from tokenizer_conformance.validation.search.events import (
@@ -181,3 +182,9 @@ def test_kept_cases_are_asked_word_for_word_and_those_that_are_gone_are_counted(
     assert found.generator == "kept"
     (done,) = only(PairingSearched, events)
     assert (done.line.kept, done.line.gone) == (2, 1)
+
+
+def test_the_time_of_a_search_is_told_in_parts_of_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: Any = SimpleNamespace(_began=10.25)
+    monkeypatch.setattr(engine, "time", SimpleNamespace(monotonic=lambda: 13.0))
+    assert engine.Search._seconds(begun) == 2.75

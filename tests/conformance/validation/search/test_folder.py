@@ -14,7 +14,7 @@ from tokenizer_adapters.contract import Normalize
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.validation.search.engine import search
 from tokenizer_conformance.validation.search.events import CauseFound, PairingSearched
-from tokenizer_conformance.validation.search.folder import MARK, CorpusFolder
+from tokenizer_conformance.validation.search.folder import MARK, CorpusFolder, _count_of, _text_of
 from tokenizer_conformance.validation.search.plan import NOT_BEGUN, Pairing
 
 if TYPE_CHECKING:
@@ -196,3 +196,17 @@ def test_a_search_that_was_killed_before_its_mark_is_gone_on_with(tmp_path: Path
 
 def test_without_anything_left_behind_a_search_begins(tmp_path: Path, toy_file: TokenizerFile) -> None:
     assert begun(tmp_path / "corpus", toy_file) == NOT_BEGUN
+
+
+@pytest.mark.parametrize("value", [None, 1, ["a"], "a\ud800"])
+def test_what_is_no_text_is_refused(value: object) -> None:
+    assert _text_of("a\U0001f600") == "a\U0001f600"
+    with pytest.raises(ValueError, match=r"^it has something else in the place of a text$"):
+        _text_of(value)
+
+
+@pytest.mark.parametrize("value", [None, "1", True, -1, 1.0])
+def test_what_is_no_number_of_things_is_refused(value: object) -> None:
+    assert [_count_of(0), _count_of(7)] == [0, 7]
+    with pytest.raises(ValueError, match=r"^it has something else in the place of a number$"):
+        _count_of(value)

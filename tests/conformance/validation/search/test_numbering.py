@@ -29,6 +29,15 @@ def test_a_cause_that_was_told_keeps_its_number() -> None:
     assert [number for number, _ in numbering.numbered([cause("c")])] == [4]
 
 
+def test_each_number_is_given_once() -> None:
+    """Two causes that one input has shown may both be known better in the end."""
+    numbering = Numbering()
+    assert [numbering.tell(cause("a")), numbering.tell(cause("a", "other"))] == [1, 2]
+    found = [cause("a", "better known"), cause("a"), cause("a", "new")]
+    numbered: list[tuple[int, Any]] = list(numbering.numbered(found))
+    assert [(number, each.signature) for number, each in numbered] == [(1, "s"), (2, "better known"), (3, "new")]
+
+
 def test_what_was_asked_so_far_is_told_when_it_is_time(searched: Any) -> None:
     options: dict[str, Any] = {"cases": 20}
     told, untold = (

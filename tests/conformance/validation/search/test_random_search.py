@@ -57,6 +57,7 @@ def test_time_to_start_is_no_time_to_work(monkeypatch: pytest.MonkeyPatch) -> No
     assert result.tokenizers == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("statement", ["time.sleep(600)", "raise SystemExit('no')"])
 def test_a_process_that_never_begins_is_given_up(statement: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(random_search, "guarded", never_with_care)

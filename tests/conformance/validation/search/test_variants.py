@@ -15,7 +15,7 @@ from tokenizer_adapters.tokenizers import TokenizersImplementation
 from tokenizer_conformance.causes.bench import Bench
 from tokenizer_conformance.comparison.known import KnownOnes
 from tokenizer_conformance.comparison.question_options import numbered_variants
-from tokenizer_conformance.inputs.bundled import bundled_file, bundled_names
+from tokenizer_conformance.inputs.bundled import FIRST, bundled_file
 from tokenizer_conformance.inputs.text_generators.generator import Material
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer
 from tokenizer_conformance.validation.search.asking import CaseAsker, questions_about, results_of
@@ -85,7 +85,7 @@ def test_a_stride_that_is_overlooked_is_seen_where_the_file_has_no_truncation(
 
 @pytest.mark.long_but(1)
 @pytest.mark.parametrize(
-    "sides", [pytest.param((ReferenceImplementation, name), id=name) for name in bundled_names()], indirect=True
+    "sides", [pytest.param((ReferenceImplementation, name), id=name) for name in FIRST], indirect=True
 )
 def test_the_reference_truncates_and_pads_as_tokenizers(sides: Sides, request: pytest.FixtureRequest) -> None:
     assert not differing(sides, request.node.callspec.id)

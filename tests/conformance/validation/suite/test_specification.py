@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -12,7 +13,7 @@ from click.testing import CliRunner
 from tokenizer_adapters.contract import Encode, Encoded, Normalize, Text
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.validation.suite.examples import SHORT, example_of
+from tokenizer_conformance.validation.suite.examples import SHORT, _encoding, example_of
 from tokenizer_conformance.validation.suite.reader import read_suite
 from tokenizer_conformance.validation.suite.requirement import (
     Area,
@@ -280,3 +281,39 @@ def test_another_file_is_not_overwritten(tmp_path: Path) -> None:
         write_page(file, "new")
     with pytest.raises(BadInputError, match="cannot write"):
         write_page(file / "below.md", "new")
+
+
+def test_columns_of_an_encoding_are_shown_where_they_say_anything() -> None:
+    usual = Encoded(
+        (1, 2),
+        type_ids=(0, 0),
+        attention_mask=(1, 1),
+        special_tokens_mask=(0, 0),
+        sequence_ids=(0, 0),
+        word_ids=(0, 1),
+    )
+    assert list(map(str, _encoding(usual))) == ["ids `1 2`"]
+    changes: dict[str, Any] = {
+        "tokens": ("a", "b"),
+        "offsets": ((0, 1), (1, 2)),
+        "word_ids": (0, None),
+        "type_ids": (1, 1),
+        "attention_mask": (0, 1),
+        "special_tokens_mask": (0, 1),
+        "sequence_ids": (0, None),
+        "overflowing": (Encoded((3, 4)), Encoded((5,))),
+    }
+    shown = [
+        'tokens `"a" "b"`',
+        "offsets `[0, 1] [1, 2]`",
+        "word\\_ids `0 none`",
+        "type\\_ids `1 1`",
+        "attention\\_mask `0 1`",
+        "special\\_tokens\\_mask `0 1`",
+        "sequence\\_ids `0 none`",
+        "overflowing ids `[3, 4] [5]`",
+    ]
+    assert list(map(str, _encoding(replace(usual, **changes)))) == ["ids `1 2`", *shown]
+    for (name, value), line in zip(changes.items(), shown, strict=True):
+        assert list(map(str, _encoding(replace(usual, **{name: value})))) == ["ids `1 2`", line]
+    assert list(map(str, _encoding(Encoded(())))) == ["no tokens"]

@@ -89,6 +89,26 @@ def test_all_scores_of_a_unigram_model_are_changed() -> None:
     assert all([piece for piece, _ in vocab] == ["<unk>", "ab", "c"] for vocab in faults.values())
 
 
+def test_pieces_that_are_used_are_lost_exchanged_and_have_other_scores() -> None:
+    document = {"model": {"type": "Unigram", "vocab": [["<unk>", 0.0], ["ab", -1.5], ["c", -2.5]]}}
+    planted = [each for each in vocabulary_faults(document, ["ab", "c", "x"], Random(0)) if each.entries]
+    assert {each.stage for each in planted} == {FaultStage.VOCABULARY}
+    exchanged = [each for each in planted if len(each.entries) == 2]
+    assert sorted(each.entries[0] for each in exchanged) == sorted(each.entries[1] for each in exchanged) == ["ab", "c"]
+    for each in exchanged:
+        first, second = each.entries
+        (vocab,) = changed(document, [each], "model", "vocab").values()
+        assert each.what == f"pieces {first!r} and {second!r} have each other's id"
+        assert [piece for piece, _ in vocab] == ["<unk>", *(["ab", "c"] if first == second else ["c", "ab"])]
+    others = [each for each in planted if len(each.entries) == 1]
+    expected: dict[str, Any] = {"piece 'ab' is lost": [["<unk>", 0.0], ["\U0010fffd", -1.5], ["c", -2.5]]}
+    for words, by in (("hardly more", 1e-4), ("hardly less", -1e-4), ("much more", 5.0), ("much less", -5.0)):
+        expected[f"the score of 'ab' is {words}"] = [["<unk>", 0.0], ["ab", -1.5 + by], ["c", -2.5]]
+        expected[f"the score of 'c' is {words}"] = [["<unk>", 0.0], ["ab", -1.5], ["c", -2.5 + by]]
+    assert changed(document, others, "model", "vocab") == expected
+    assert all(f"{each.entries[0]!r} is" in each.what for each in others)
+
+
 # Patterns ------------------------------------------------------------------------------------------------------------
 
 

@@ -47,7 +47,7 @@ PASSED_OVER = " "
 """What ``UnicodeScripts`` looks through, so that a pair with it says nothing."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Rule:
     """What one component always does; ``name`` is its type. By itself it says nothing and changes nothing."""
 
@@ -94,7 +94,7 @@ class Cuts:
         return f"{found.name} never joins {quoted(character)} to another character" if found else ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Pairs(Rule):
     """A component that cuts by pairs."""
 
@@ -120,7 +120,7 @@ class _Pairs(Rule):
         return self.name != "UnicodeScripts" or PASSED_OVER not in text
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Matches(Rule):
     """A component that cuts by a pattern. ``keeps_matches`` and ``keeps_gaps``: which of the two become pieces."""
 
@@ -147,7 +147,7 @@ class _Matches(Rule):
         return self.keeps_gaps and not any(map(self.pattern.always_matches, text.replace(ANY, "")))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Replacing(Rule):
     """``Metaspace`` makes ``replacement`` of spaces, and may put one in at the beginning."""
 
@@ -157,7 +157,7 @@ class _Replacing(Rule):
         return [part for part in text.split(self.replacement) if part]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Before(Rule):
     """``Metaspace`` cuts before each ``replacement``."""
 
@@ -168,7 +168,7 @@ class _Before(Rule):
         return "" if at < 0 else f"{self.name} cuts between {quoted(text[at - 1])} and {quoted(text[at])}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Space(Rule):
     """``ByteLevel`` may put a space in before what it is given."""
 
@@ -176,7 +176,7 @@ class _Space(Rule):
         return [text.removeprefix(" ")]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Bytes(Rule):
     """``ByteLevel`` gives characters that stand for bytes; a part of a character is some character or other."""
 

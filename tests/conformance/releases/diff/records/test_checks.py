@@ -75,7 +75,10 @@ def test_what_became_of_an_implementation(
     assert found.title == "tokconf diff"
     assert found.exit_status == status
     assert found.came_to(ON_TOY, name) == outcome
-    assert said in found.message(ON_TOY, name)
+    message = found.message(ON_TOY, name)
+    assert said in message
+    told = [line for line in message.splitlines() if said and line.startswith(said)]
+    assert len(told) == len(set(told)), "each is told once"
     if rule is not None:
         assert rule in found.rules()
     elif status == 0:

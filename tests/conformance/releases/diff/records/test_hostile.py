@@ -90,6 +90,15 @@ def test_wrong_lines_are_named(recorded: Recorded, name: str) -> None:
         Compared(whole, broken)
 
 
+def test_a_result_that_stands_there_twice_is_named_by_its_beginning(judged: Callable[..., Path]) -> None:
+    path = judged(called(fakes.Toy, "n" * 100))
+    lines = read(path)
+    number, line = next((number, line) for number, line in enumerate(lines) if line["type"] == "requirement")
+    written(path, [*lines[:number], line, *lines[number:]])
+    with pytest.raises(BadInputError, match=f"requirement of '{'n' * 80}…' stands there twice"):
+        Compared(path, path)
+
+
 def test_a_record_of_another_command_is_no_match(recorded: Recorded, judged: Callable[..., Path]) -> None:
     with pytest.raises(BadInputError, match=r"is the record of a run, and .* that of a run of the suite"):
         Compared(recorded(called(LOSSY)), judged(called(fakes.Toy)))

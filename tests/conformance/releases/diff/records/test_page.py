@@ -106,6 +106,15 @@ def test_what_was_mended_is_no_news(compared: Compared) -> None:
     assert {cell.state for _, row in page.matrices[0].rows for cell in row} == {State.AGREE}
 
 
+@pytest.mark.parametrize(("count", "told"), [(1, "1 is fixed or better"), (2, "2 are fixed or better")])
+def test_what_is_better_is_counted_in_the_headline(compared: Compared, count: int, told: str) -> None:
+    path = compared(fakes.LossyDecode, fakes.Toy)
+    lines = lines_of(path)
+    (fixed, *_) = (line for line in lines if line["type"] == "change" and line["change"] == "fixed")
+    page = read_page(write(path, [lines[0], *[fixed] * count, lines[-1]]))
+    assert page.headline == f"nothing is new or worse than then; {told}"
+
+
 def test_what_was_not_compared_is_told(compared: Compared) -> None:
     page = check_page(compared(fakes.LossyDecode, fakes.CannotLoad))
     unknown = [each for each in page.findings if each.group == "not compared"]

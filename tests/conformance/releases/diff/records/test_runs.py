@@ -291,3 +291,18 @@ def test_what_is_new_in_a_record_that_is_cut_short_may_not_be_all(recorded: Reco
     last = Compared(old, new).last
     assert (last.conclusion, last.exit_status) == (Conclusion.INCOMPLETE, 3)
     assert last.counts[Change.NEW]
+
+
+def test_a_stage_with_too_few_answers_is_new_and_counts_what_is_missing(recorded: Recorded) -> None:
+    whole, lacking = recorded(called(SOUND)), recorded(called(SOUND))
+    *lines, footer = (json.loads(line) for line in lacking.read_text("ascii").splitlines())
+    place = {"tokenizer": "toy-tokenizer", "implementation": "mine", "stage": "decode", "field": "text"}
+    footer["shortfalls"] = [place | {"answered": 1000, "asked": 1007, "required": True}]
+    lacking.write_text("".join(json.dumps(line) + "\n" for line in (*lines, footer)), "ascii")
+    (found,) = Compared(whole, lacking).found
+    assert (found.change, found.key.aspect, found.key.parts) == (Change.NEW, "shortfall", ("decode", "text"))
+    outcome = found.outcome
+    assert outcome.title == "mine on toy-tokenizer: decode has too few text"
+    assert (outcome.counts, outcome.lines) == ({"unanswered": 7}, ("1,000 of 1,007 questions answered",))
+    (fixed,) = Compared(lacking, whole).found
+    assert fixed.change is Change.FIXED

@@ -234,3 +234,18 @@ def test_a_word_that_is_an_entry_needs_no_merges_where_they_are_ignored(load: Lo
     decision = next(each.decision for each in cut.decided if each.entry.token == "ab")
     assert isinstance(decision, Blocked)
     assert decision.reason is Reason.PRE_TOKENIZATION
+
+
+def test_a_token_is_derivable_where_any_order_of_merges_leads_to_it() -> None:
+    merges = [("b", "c"), ("a", "b"), ("ab", "c"), ("c", "d")]
+    model = Merging(DocumentParts(bpe_document(["a", "b", "c", "d", "bc", "ab", "abc", "cd", "abd"], merges)))
+    assert {token: model.is_derivable(token) for token in ("a", "bc", "abc", "cd", "abd", "x")} == {
+        "a": True,
+        "bc": True,
+        "abc": True,
+        "cd": True,
+        "abd": False,
+        "x": False,
+    }
+    prefixed = bpe_document(["a", "#b", "ab"], [("a", "#b")], continuing_subword_prefix="#")
+    assert Merging(DocumentParts(prefixed)).is_derivable("ab")

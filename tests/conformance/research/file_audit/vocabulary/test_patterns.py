@@ -113,3 +113,11 @@ def test_how_many_a_match_can_hold_and_whether_one_is_always_matched(
 def test_what_is_not_read_is_refused(documents: Documents, pattern: str) -> None:
     with pytest.raises(UnreadPatternError):
         Pattern(pattern, CharacterClasses(documents)).can_hold("a")
+
+
+@pytest.mark.parametrize("length", [1, 256, 257, 1_000])
+def test_a_pattern_of_any_length_is_read_to_its_end(documents: Documents, length: int) -> None:
+    classes = CharacterClasses(documents)
+    assert Pattern("a" * length, classes).can_hold("a" * length)
+    with pytest.raises(UnreadPatternError, match="a parenthesis is closed that was not opened"):
+        Pattern("a" * length + ")", classes)

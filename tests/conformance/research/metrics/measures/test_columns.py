@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from segmentations import spans_of
 
 from tokenizer_conformance.research.metrics.measures.columns import Texts, Tokens, Words, pair_rows
 from tokenizer_conformance.research.metrics.measures.id_counts import MOST_DENSE
@@ -107,6 +108,44 @@ def test_columns_count_what_one_text_after_the_other_does(all_of: list[Given], d
     counted, numbers = pair_rows(words, *rows)
     fast_pair.add_texts(texts, numbers, np.flatnonzero(counted))
     assert fast_pair.to_json() == plain_pair.to_json()
+
+
+# Of "abcd ef" the places within words are 1, 2, 3 and 6.
+PAIRS = [
+    ("a|bc|d| e|f", "ab|c|d| ef", (4, 3, 2, 1, 2, 0)),
+    ("a|b~|d| e|f", "a|b|c|d| ef", (2, 2, 1, 1, 1, 0)),
+    ("a|b|c|d| ef", "a|b~|d| e|f", (2, 1, 2, 1, 1, 0)),
+    ("a|b~|d| ef", "a|b~|d| e|f", (2, 1, 2, 1, 1, 0)),
+    ("a|b|c|~ e|f", "ab|c|d| e|f", (3, 3, 2, 2, 1, 1)),
+    ("~|b|c|d| ef", "a|b|cd| e|~", (2, 2, 1, 1, 0, 0)),
+    ("~~~~ ef", "abcd| ~~", (0, 0, 0, 0, 0, 0)),
+    ("abcd| e|f", "ab|cd| e|f", (4, 1, 2, 1, 2, 1)),
+]
+"""How two tokenizers cut it, with places, cuts of the first, of the second and of both, words, and those cut alike."""
+
+
+@pytest.mark.parametrize("pairs", [PAIRS, *([each] for each in PAIRS)])
+def test_beside_what_is_dropped_nothing_is_compared(pairs: list[tuple[str, str, tuple[int, ...]]]) -> None:
+    text = "abcd ef"
+    cuts = [[Segmented(text, (1,) * len(spans_of(each)), None, spans_of(each)) for each in pair[:2]] for pair in pairs]
+    all_of = [Given(number, text, tuple(each), None) for number, each in enumerate(cuts)]
+    texts = Texts([each.number for each in all_of], [text] * len(all_of))
+    counted, rows = pair_rows(texts.words_by_white_space(), *(tokens_of(texts, all_of, row) for row in range(2)))
+    assert counted.tolist() == [True] * len(pairs)
+    assert rows.tolist() == [[1, *numbers] for *_, numbers in pairs]
+
+
+def test_of_a_pair_a_text_counts_that_is_not_blank_and_has_spans_on_both_sides() -> None:
+    shown, hidden, not_cut = Segmented("ab", (1,), None, ((0, 2),)), Segmented("ab", (1,)), None
+    pairs = [(shown, shown), (shown, hidden), (hidden, shown), (not_cut, shown), (shown, not_cut)]
+    blank = Segmented(" ", (1,), None, ((0, 1),))
+    all_of = [
+        *(Given(number, "ab", pair, None) for number, pair in enumerate(pairs)),
+        Given(9, " ", (blank,) * 2, None),
+    ]
+    texts = Texts([each.number for each in all_of], [each.text for each in all_of])
+    counted, _ = pair_rows(texts.words_by_white_space(), *(tokens_of(texts, all_of, row) for row in range(2)))
+    assert counted.tolist() == [True, *[False] * 5]
 
 
 @pytest.mark.parametrize(

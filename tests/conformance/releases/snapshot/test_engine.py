@@ -1,12 +1,35 @@
-"""What the making of a snapshot comes to: one of several tokenizers decides."""
+"""How far the making of a snapshot has come, and what it comes to: one of several tokenizers decides."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import fake_implementations as fakes
 import pytest
+from snapshots import corpus_of, named
 
 from tokenizer_conformance.command_io.conclusion import Conclusion
-from tokenizer_conformance.releases.snapshot.engine import conclusion_of
-from tokenizer_conformance.releases.snapshot.events import TokenizerAsked
+from tokenizer_conformance.command_io.status import Place
+from tokenizer_conformance.releases.snapshot.engine import SnapshotPlan, conclusion_of, make_snapshot
+from tokenizer_conformance.releases.snapshot.events import PartMade, TokenizerAsked
+
+if TYPE_CHECKING:
+    from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+
+
+@pytest.mark.parametrize(("fake", "last_input"), [(fakes.Toy, 3), (fakes.CannotLoad, 0)])
+def test_it_is_told_how_far_it_has_come(fake: type[fakes.Toy], last_input: int, toy_file: TokenizerFile) -> None:
+    plan = SnapshotPlan(
+        implementation=fake(),
+        word=fake.name,
+        tokenizers=(toy_file, replace(toy_file, source=replace(toy_file.source, name="other"))),
+        words={"toy-tokenizer": "toy", "other": "other"},
+        corpus=corpus_of(named(("abc", "aBc d", "x"))),
+    )
+    made = [event.place for event in make_snapshot(plan) if isinstance(event, PartMade)]
+    ends = [("inputs", 1, 3), ("toy-tokenizer", 0, last_input), ("other", 0, last_input)]
+    assert made == [Place(name, done, 3) for name, first, end in ends for done in range(first, end + 1)]
 
 
 def asked(questions: int = 9, refused: str | None = None, **without_value: int) -> TokenizerAsked:
