@@ -19,6 +19,7 @@ import tokenizer_conformance.cli.bug as command
 from tokenizer_conformance.causes.bench import Bench
 from tokenizer_conformance.causes.bug.recipes import SPEAKS_FOR, recipe_of
 from tokenizer_conformance.cli import main
+from tokenizer_conformance.command_io.status import STATUS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -154,7 +155,7 @@ def test_no_report_where_the_snippet_does_not_show_it(
 def test_what_is_gone_is_said(cli: Tokconf, recorded: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
     record = recorded("keeps-accent", ACUTE)
     begun: list[tuple[str, ...]] = []
-    monkeypatch.setattr(command.STATUS, "begin", lambda *words: begun.append(words))
+    monkeypatch.setattr(STATUS, "begin", lambda *words: begun.append(words))
     result = cli("bug", record, "--finding", 1, "-i", "tokenizers", "reference")
     assert result.exit_code == 0
     assert "there is nothing to report" in result.output
