@@ -1,7 +1,7 @@
 """Shows how much the tests of the peers' adapters see: they are run with mistakes planted in a copy of these.
 
     python tools/adapter_power.py                                       # all faults, power/adapter_faults/*.toml
-    python tools/adapter_power.py -k kitoken -k tokie-                   # those whose id or module has one of the words
+    python tools/adapter_power.py -k kitoken -k tokie-                  # those whose id or module has one of the words
     python tools/adapter_power.py --markdown reports/adapter-power.md   # the result as a table, for keeping
 
 Each fault is an exact piece of a module's source and what stands in its place; the file that holds it names the tests

@@ -129,9 +129,8 @@ def unknown(name: str) -> UnknownImplementationError:
     file, _, class_ = name.partition(":")
     if file.endswith(".py"):
         given = f"{PurePath(file).stem}:{class_ or 'Class'}"
-        return UnknownImplementationError(
-            f"{name!r} is a file: give its class as {given!r}, from the folder of the file"
-        )
+        how = f"give a class in a file as {given!r}, from the folder of the file"
+        return UnknownImplementationError(f"no implementation is called {name!r}; {how}")
     close = difflib.get_close_matches(name, sorted(selectable()), n=3)
     suggestion = f"did you mean {' or '.join(map(repr, close))}? " if close else ""
     return UnknownImplementationError(f"no implementation is called {name!r}; {suggestion}{HOW_TO_GIVE}")

@@ -86,7 +86,8 @@ def test_an_unknown_name_suggests_the_nearest_and_lists_none() -> None:
 def test_a_file_is_told_how_its_class_is_given(name: str, given: str) -> None:
     with pytest.raises(UnknownImplementationError) as caught:
         load_implementation(name)
-    assert str(caught.value) == f"{name!r} is a file: give its class as '{given}', from the folder of the file"
+    how = f"give a class in a file as '{given}', from the folder of the file"
+    assert str(caught.value) == f"no implementation is called {name!r}; {how}"
 
 
 def test_a_name_near_to_none_gets_no_suggestion() -> None:

@@ -109,6 +109,7 @@ def test_the_defects_of_files_are_shown_and_explained_and_told_apart(run: Run) -
 # What is wrong is reported -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_wrong_explanation_is_reported(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     case = CASES["huggingface/tokenizers#1496"]
     wrong = {"type": "finding", "defect": "normalizer-repeated"}

@@ -177,6 +177,7 @@ def test_a_mistake_of_a_port_is_in_a_copy_of_the_reference_alone() -> None:
 # Runs ----------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_run_that_gives_a_false_reason_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     def says(reason: Reason) -> Any:
         monkeypatch.setattr(Explainer, "__call__", lambda *_: reason)

@@ -118,7 +118,7 @@ CHANGES = st.one_of(
 OBSERVATIONS = PLAIN | st.builds(After, st.lists(CHANGES, max_size=2).map(tuple), PLAIN)
 
 
-@pytest.mark.long_but(1)
+@pytest.mark.long
 @settings(deadline=None)  # another process answers
 @given(observations=st.lists(OBSERVATIONS, max_size=6))
 def test_the_answers_are_the_same(both: tuple[Subject, Subject], observations: list[Observation]) -> None:

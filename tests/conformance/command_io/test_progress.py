@@ -212,7 +212,7 @@ def test_a_slow_run_says_where_it_is_on_standard_error_alone(tokconf: CommandLin
     assert "left" not in done.out
 
 
-@pytest.mark.long_but(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("module", "function", "words"),
     [

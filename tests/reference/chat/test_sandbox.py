@@ -59,6 +59,7 @@ BOMBS = {
 }
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(("template", "message"), BOMBS.values(), ids=BOMBS)
 def test_a_template_that_takes_too_much_is_stopped(template: str, message: str) -> None:
     sandbox = Sandbox(SMALL)

@@ -382,7 +382,7 @@ def _pairs(study: _Study, changes: Sequence[_Change], chat: Chat) -> Iterator[_C
     """Give pairs of changes that make another prompt, one of them by itself; those of ids cannot be joined.
 
     What is refused for two reasons has no prompt with either change: one of them has it refused in other words. Where
-    the implementation differs in nothing but refusals, no pair is told (:meth:`_Study.candidate`), and none is given.
+    the implementation differs in nothing but refusals, no pair is told (:meth:`_Study._tell`), and none is given.
     """
     if not study.renders_otherwise():
         return

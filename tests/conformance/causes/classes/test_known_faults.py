@@ -63,7 +63,7 @@ def reason_of_fault(case: Case, tokenizer: str, question: Observation, folder: P
         return reason_of(bench, witness)
 
 
-@pytest.mark.long_but(12)
+@pytest.mark.long_but(8)
 @pytest.mark.parametrize(
     ("name", "tokenizer", "question", "expected"),
     [

@@ -263,6 +263,7 @@ def test_what_was_asked_again_is_added_up(making: Making) -> None:
     assert of_type(diff_of(old, new, **options, jobs=2), AskedAgain) == whole
 
 
+@pytest.mark.long
 def test_causes_are_those_of_the_whole(making: Making) -> None:
     old, new = making.snapshot("old", Before(), INPUTS), making.snapshot("new", After(), INPUTS)
 
@@ -307,6 +308,7 @@ def test_where_parts_were_stopped_the_whole_is_not_finished(sides: tuple[Snapsho
     assert (end.finished, end.conclusion, end.stale) == (False, Conclusion.DIFFERENCES, ())
 
 
+@pytest.mark.long
 def test_parts_of_diffs_of_other_sides_are_refused(making: Making) -> None:
     old, new, later = (
         making.snapshot(name, kind(), INPUTS) for name, kind in (("old", Before), ("new", After), ("later", After))

@@ -49,6 +49,7 @@ def test_a_list_is_one_table_with_a_line_for_each(cli: Tokconf) -> None:
     assert "$.model.type" in " ".join(result.stdout.split())
 
 
+@pytest.mark.long
 def test_a_few_are_told_component_by_component(cli: Tokconf) -> None:
     Path("models.txt").write_text("bert-mini\n", "utf-8")
     result = cli("audit", "loader", "gpt2-mini", "--models", "models.txt", *QUICKLY)

@@ -60,6 +60,7 @@ def lines_in(path: Path) -> list[dict[str, Any]]:
     ]
 
 
+@pytest.mark.long
 def test_two_processes_come_to_what_one_does(here: Path) -> None:
     one, two = (audit("--jobs", jobs, "--json", f"{jobs}.jsonl") for jobs in ("1", "2"))
     assert (two.exit_code, lines_in(here / "2.jsonl")) == (one.exit_code, lines_in(here / "1.jsonl"))

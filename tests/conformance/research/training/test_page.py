@@ -125,4 +125,4 @@ def test_scores_and_ids_that_differ_are_told_with_the_largest() -> None:
         '  "d": 1,000 and 2',
         corpus,
     ]
-    assert list(_difference_lines(without, ("A", "B"), "unigram")) == [corpus]  # type: ignore[arg-type]
+    assert list(_difference_lines(without, ("A", "B"), "unigram")) == [corpus]

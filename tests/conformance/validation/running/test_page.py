@@ -288,5 +288,5 @@ def test_what_is_touched_and_pictures_have_a_section_where_there_are_any(
         *([Section("In pictures", drawings=drawings)] if drawings else []),
         *([Section("How much is touched", tables=touched)] if touched else []),
         Section("Notes", ("a note",)),
-        Section("Every verdict", tables=("every verdict",), is_detail=True),  # type: ignore[arg-type]
+        Section("Every verdict", tables=("every verdict",), is_detail=True),
     ]

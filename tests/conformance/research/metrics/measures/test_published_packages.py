@@ -108,6 +108,7 @@ def tokenizer() -> Any:
     return pytest.importorskip("tokenizers").Tokenizer.from_file(str(find_tokenizer("bert-mini").file))
 
 
+@pytest.mark.long
 def test_words_are_those_of_toklens(corpus: dict[str, list[Cut]], tokenizer: Any) -> None:
     """It cuts words alone: the same for a tokenizer that sees no space, which is not so for a byte-level one.
 
