@@ -7,12 +7,11 @@ UV := $(shell command -v uv 2> /dev/null)
 CORES := $(shell nproc 2> /dev/null || sysctl -n hw.ncpu 2> /dev/null || echo 1)
 SHARED ?= $(or $(TOKCONF_SHARED),../shared)
 VENV4 := .venv-transformers4
-NODE_PEER := adapters/tokenizer_adapters/peers/tokenizers_js
-NODE_RENDERER := adapters/tokenizer_adapters/peers/transformers_js
+NODE_PEERS := $(addprefix adapters/tokenizer_adapters/peers/,tokenizers_js transformers_js transformers_js3)
 NODE_AXE := tests/conformance/report/browser
 CHECKPOINTS := gpt2 bert-base-uncased bert-base-cased xlnet-base-cased roberta-base t5-small albert-base-v1 camembert-base google-fnet-base
 
-.PHONY: report casebook compare-bundled reports site-records test test-long test-slow exhaustive lint format models checkpoints fuzz speed scale peers cluster browser screenshots compare-peers compare-versions audit-loaders audit-files audit-offsets audit-unicode streams chats compare-trainers study examples clean
+.PHONY: report casebook compare-bundled reports site-records test test-long test-slow exhaustive lint format models checkpoints fuzz speed speed-peers scale peers cluster browser screenshots compare-peers compare-versions audit-loaders audit-files audit-offsets audit-unicode streams chats compare-trainers study examples clean
 
 SAMPLE ?= 200
 report: $(VENV)/package  ## a first look: every implementation on every bundled tokenizer, on a sample of the inputs; writes report.html
@@ -106,6 +105,16 @@ speed: $(VENV)/installed  ## speed, growth and cost beside tokenizers, with goal
 	$(BIN)/python tools/speed_report.py $(VENV)/speed --cores $(CORES)
 	$(TAKE) speed.md
 
+# Takes an hour and more, and wants a machine that does nothing else; SPEED_PEERS="--speed-time 1s --sample 100" is a quick look.
+FOUR := $(addprefix $(SHARED)/tokenizers/,gpt2 bert-base-uncased xlnet-base-cased t5-small)
+SPEED_PEERS := --speed-time 10s --sample 4000
+speed-peers: peers  ## how fast all installed implementations are beside each other, measured twice; writes reports/peer-speed.md
+	mkdir -p $(RECORDS)
+	for turn in 1 2; do $(BIN)/tokconf run $(FOUR) -i all --baseline tokenizers --stage model --field ids --cause-time 0 --no-builtin \
+		--inputs $(SHARED_TEXTS) --jobs $(CORES) --speed $(SPEED_PEERS) --json $(RECORDS)/peer-speed-$$turn.jsonl --force; \
+		$(RECORD_RUN) || exit; done
+	$(TAKE) peer-speed.md
+
 # Takes three quarters of an hour; SCALE="--steps 4" and FAULTS="--size 2 --line 5 --findings 20000" are a quick look.
 scale: $(VENV)/installed  ## how commands grow with corpora, what 1 TB costs, what faults do; writes reports/scale.md, and a table of docs/scale.md
 	mkdir -p $(VENV)/scale
@@ -114,7 +123,10 @@ scale: $(VENV)/installed  ## how commands grow with corpora, what 1 TB costs, wh
 	$(BIN)/python tools/scale_report.py $(VENV)/scale/points.jsonl --faults $(VENV)/scale/faults.jsonl --document docs/scale.md --cores $(CORES)
 	$(TAKE) scale.md
 
-peers: $(VENV)/peers $(VENV4)/installed  ## install every implementation that users meet, where this machine has what it needs
+# HEAVY="openvino" names implementations of hundreds of megabytes that are added (`tokconf environments add` lists them); nothing else does.
+HEAVY ?=
+peers: $(VENV)/peers $(VENV4)/installed  ## install every implementation that users meet, where this machine has what it needs, and those that HEAVY names
+	$(if $(HEAVY),$(BIN)/tokconf environments add $(HEAVY))
 
 cluster: $(VENV)/cluster  ## install what the tests of clusters and of object stores need: Ray, s3fs, and a store that runs here
 
@@ -130,7 +142,7 @@ screenshots: $(VENV)/installed  ## the picture of a page that the README has; wr
 # the suite; EVERY=1 takes hours. Those that choose between two configurations are asked with the one given, too. What is done
 # is recorded, so the command goes on where it was ended. Exit status 1 says that differences were found, 3 that a peer failed, too.
 EVERY ?= 8
-READING_CONFIGURATIONS := onnxruntime-extensions tokenizers-js
+READING_CONFIGURATIONS := onnxruntime-extensions tokenizers-js transformers-js-3
 MEASURED := tokenizers reference $(basename $(notdir $(wildcard tools/peers/*.toml)))
 # Does not end where a pattern matches the empty text, some dozens of times; it is given less time.
 HANGING := pytorch-tokenizers
@@ -256,7 +268,7 @@ examples: peers  ## the runs whose output README shows
 	$(TAKE) README.md
 
 clean:
-	rm -rf $(VENV) $(VENV4) $(NODE_PEER)/node_modules $(NODE_RENDERER)/node_modules $(NODE_AXE)/node_modules tools/study/node_modules
+	rm -rf $(VENV) $(VENV4) $(addsuffix /node_modules,$(NODE_PEERS)) $(NODE_AXE)/node_modules tools/study/node_modules
 
 # The byte code is made as modules are imported: most of it never is. It has to be kept for that, also where a container's
 # environment says that none is: each process of a run would compile all it imports anew.
@@ -271,9 +283,9 @@ $(VENV)/installed: $(VENV)/package
 	$(INSTALL) --editable ".[dev]"
 	touch $@
 
-$(VENV)/peers: $(VENV)/installed $(NODE_PEER)/package.json $(NODE_RENDERER)/package.json
+$(VENV)/peers: $(VENV)/installed $(addsuffix /package.json,$(NODE_PEERS))
 	$(INSTALL) --editable ".[dev,peers]"
-	if command -v npm > /dev/null; then npm install --silent --prefix $(NODE_PEER) && npm install --silent --no-package-lock --prefix $(NODE_RENDERER); else echo "npm is missing: tokenizers-js and transformers-js are left out"; fi
+	if command -v npm > /dev/null; then for folder in $(NODE_PEERS); do npm install --silent --prefix $$folder || exit 1; done; else echo "npm is missing: tokenizers-js, transformers-js and transformers-js-3 are left out"; fi
 	touch $@
 
 $(VENV)/cluster: $(VENV)/installed

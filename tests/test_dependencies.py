@@ -1,4 +1,4 @@
-"""What is imported is declared: by the main job in the dependencies, by peers in an extra; and the other way round."""
+"""What is imported is declared: in the dependencies, or of peers in an extra or an environment; and the reverse."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 import grimp
 import pytest
 
+from tokenizer_adapters.environments.packages import HEAVY, TABLE
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -23,6 +25,7 @@ OWN = {Path(package).name for package in PACKAGES}
 DECLARED = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 OPTIONAL = (
+    "tokenizer_adapters/gguf/writing.py",
     "tokenizer_adapters/peers/",
     "tokenizer_adapters/trainers/sentencepiece.py",
     "tokenizer_conformance/research/unicode_audit/documents.py",
@@ -48,6 +51,8 @@ def plain(requirement: str) -> str:
 
 DEPENDENCIES = {plain(requirement) for requirement in DECLARED["dependencies"]}
 EXTRAS = {plain(requirement) for extra in DECLARED["optional-dependencies"].values() for requirement in extra}
+HEAVIES = {plain(package) for name, heavy in HEAVY.items() for package in (TABLE[name].distribution, *heavy.requires)}
+"""What environments of heavy implementations have."""
 
 
 def modules(*packages: str) -> list[Path]:
@@ -111,7 +116,7 @@ def test_the_scan_finds_modules_and_imports() -> None:
 def test_what_the_modules_of_a_package_import_is_declared(package: str) -> None:
     missing: dict[str, set[str]] = {}
     for file in modules(package):
-        declared = DEPENDENCIES | EXTRAS if is_optional(file) else DEPENDENCIES
+        declared = DEPENDENCIES | EXTRAS | HEAVIES if is_optional(file) else DEPENDENCIES
         names = third_party(file) - ON_DEMAND.keys()
         missing[str(file.relative_to(PROJECT))] = {name for name in names if not distributions(name) & declared}
     assert {file: names for file, names in missing.items() if names} == {}

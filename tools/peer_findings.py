@@ -6,8 +6,8 @@
 Both answers come from scripts of a few lines, run by the Python, the Node or the environment of the peer, that call it
 directly: the adapters of this project take no part in it. A finding holds only if ``tokenizers`` and the peer give the
 very answers that stand in its description, if no other way to ask that is named there gives the answer of
-``tokenizers``, and if the option that is said to avoid the difference does. A peer that cannot be imported fails.
-Nothing is written.
+``tokenizers``, and if the option that is said to avoid the difference does. A peer that cannot be imported fails. One
+that is heavy, and that nobody has added, is left out and named; where it is asked for, that fails. Nothing is written.
 
 Run this with everything installed (``make peers``), where ``../shared`` or TOKCONF_SHARED has the checkpoints.
 """
@@ -20,7 +20,11 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 from peers.asking import Asked, ask
-from peers.descriptions import DescriptionError, read_peers
+from peers.descriptions import DescriptionError, Peer, read_peers
+
+from tokenizer_adapters.contract import UnavailableError
+from tokenizer_adapters.environments.packages import HEAVY
+from tokenizer_adapters.environments.pinned import made
 
 
 def main() -> int:
@@ -39,7 +43,9 @@ def main() -> int:
             f"peer_findings: not described: {', '.join(unknown)}; known are {', '.join(sorted(names))}", file=sys.stderr
         )
         return 2
-    wanted = [peer for peer in described if peer.name in (arguments.peers or names)]
+    wanted, lacking = apart([peer for peer in described if peer.name in (arguments.peers or names)])
+    for reason in lacking:
+        print(f"not asked: {reason}")
     questions = [(peer, finding) for peer in wanted for finding in peer.findings]
     failed = 0
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as threads:
@@ -49,7 +55,21 @@ def main() -> int:
             print(*lines(number, asked), *(f"      DOES NOT HOLD: {each}" for each in objections), sep="\n", flush=True)
     ways = sum(len(finding.tried) + (finding.avoid is not None) for _, finding in questions)
     print(f"{len(questions)} findings about {len(wanted)} peers, {ways} other ways to ask; {failed} do not hold")
-    return 1 if failed or not questions else 0
+    return 1 if failed or not questions or (arguments.peers and lacking) else 0
+
+
+def apart(peers: list[Peer]) -> tuple[list[Peer], list[str]]:
+    """Return those of ``peers`` that can be asked, and why the others cannot: nobody has added a heavy one."""
+    there, lacking = [], []
+    for peer in peers:
+        try:
+            if peer.name in HEAVY:
+                made(peer.name)
+        except UnavailableError as error:
+            lacking.append(str(error))
+        else:
+            there.append(peer)
+    return there, lacking
 
 
 def lines(number: int, asked: Asked) -> list[str]:

@@ -11,11 +11,11 @@ declares (:class:`OffsetUnit`); the harness converts them to code points before 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import chain, islice, repeat, takewhile
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from array import array
@@ -543,6 +543,81 @@ class LoaderSubject(Subject, Protocol):
 
     def called(self, text: str, pair: str | None = None) -> Called | WithoutValue:
         """Return what a call of the object, as it was loaded, gives for ``text`` (and ``pair``) without any option."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnCall:
+    """A call of an implementation's library, with nothing of its adapter around it: what its speed is measured by.
+
+    ``name`` is what it is called there. ``run`` takes a text, or the texts of a batch, and ends when their ids are at
+    hand, without special tokens, in whatever form the library gives them. ``fields`` are those that it makes for that.
+    """
+
+    name: str
+    run: Callable[[Any], object]
+    fields: frozenset[Field] = frozenset({Field.IDS})
+
+
+@dataclass(frozen=True, slots=True)
+class OwnCalls:
+    """The calls that encode ``one`` text and ``many`` at once; ``None`` where the library has no call for many."""
+
+    one: OwnCall
+    many: OwnCall | None = None
+
+
+@runtime_checkable
+class TimedSubject(Subject, Protocol):
+    """A subject that shows the calls of its library, so that these can be timed without its own work."""
+
+    def own_calls(self) -> OwnCalls | None:
+        """Return them; ``None`` where this tokenizer is not asked by such calls."""
+
+
+class Clocked(StrEnum):
+    """Around what the time of a measurement was taken; of the last two there is work of this project in it."""
+
+    CALL = "call"
+    """The library's own call, in its process."""
+    ADAPTER = "adapter"
+    """The adapter's answer, in its process: its conversions count."""
+    PROTOCOL = "protocol"
+    """A program's answers, seen from outside: its reading and writing of lines counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """Seconds by the clock (``wall``), and of ``processor`` time of all threads; ``None`` where it is not known."""
+
+    wall: float
+    processor: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """How long texts took to be encoded.
+
+    ``first`` is the first pass over all of them, ``later`` what ``passes`` more took together. ``call`` is the name of
+    the call that was made, and ``fields`` what it makes.
+    """
+
+    call: str
+    fields: frozenset[Field]
+    clocked: Clocked
+    first: Spent
+    later: Spent
+    passes: int
+
+
+@runtime_checkable
+class MeasuringSubject(Subject, Protocol):
+    """A subject in a process of its own, which can be told to measure there."""
+
+    def measured(self, texts: Sequence[str], seconds: float, *, batch: bool) -> Measured | WithoutValue:
+        """Encode ``texts`` without special tokens, once and then again for ``seconds``, once more at least.
+
+        ``batch`` has them encoded all at once, where there is a call for that.
+        """
 
 
 @runtime_checkable

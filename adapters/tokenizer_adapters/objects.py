@@ -27,6 +27,7 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
@@ -46,6 +47,8 @@ from tokenizer_adapters.contract import (
     ImplementationInfo,
     Normalize,
     OffsetUnit,
+    OwnCall,
+    OwnCalls,
     Pieces,
     PreTokenize,
     Rendered,
@@ -442,6 +445,16 @@ class CallsSubject:
             return {_text(token, "get_vocab"): operator.index(number) for token, number in found.items()}
         except Exception as error:  # noqa: BLE001 - whatever the user's code raises
             return Unsupported(with_line(error, f"get_vocab raises {type(error).__name__}: {error}"))
+
+    def own_calls(self) -> OwnCalls:
+        """Return the functions, told to add no special tokens where they can be told."""
+        calls = {name: self._told(name) for name in ("encode", "encode_batch") if name in self._calls}
+        one, *rest = (OwnCall(name, call, self.fields & frozenset(NAMES_OF_FIELDS)) for name, call in calls.items())
+        return OwnCalls(one, *rest)
+
+    def _told(self, name: str) -> Callable[..., Any]:
+        argument = self._arguments[name].get("add_special_tokens")
+        return partial(self._calls[name], **({} if argument is None else {argument: False}))
 
     def takes(self, observation: Observation) -> bool:
         """Return whether the functions can be asked ``observation``."""

@@ -34,6 +34,8 @@ from tokenizer_adapters.contract import (
     Normalize,
     Observation,
     Outcome,
+    OwnCall,
+    OwnCalls,
     Pieces,
     PlainObservation,
     PreTokenize,
@@ -244,6 +246,22 @@ class PipelineSubject:
             if decoded:
                 again.append(self._tokenizer.decode(own, skip_special_tokens=False))
         return EncodedColumns(counts, ids, places if offsets else None, tuple(again) if decoded else None)
+
+    def own_calls(self) -> OwnCalls:
+        """Return ``encode`` and the plain ``encode_batch``: a later release has one that makes no offsets."""
+        tokenizer = self._tokenizer
+        has_fast = hasattr(tokenizer, "encode_batch_fast")
+        encode_batch = tokenizer.encode_batch_fast if has_fast else tokenizer.encode_batch
+        return OwnCalls(
+            OwnCall(
+                "encode", lambda text: tokenizer.encode(text, add_special_tokens=False).ids, frozenset(ENCODING_FIELDS)
+            ),
+            OwnCall(
+                "encode_batch_fast" if has_fast else "encode_batch",
+                lambda texts: [each.ids for each in encode_batch(texts, add_special_tokens=False)],
+                frozenset(ENCODING_FIELDS) - ({Field.OFFSETS} if has_fast else set()),
+            ),
+        )
 
     def vocabulary(self) -> dict[str, int]:
         """Return every token, added ones included, with its id."""

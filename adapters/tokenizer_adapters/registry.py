@@ -53,8 +53,8 @@ class WrongImplementationError(RegistryError):
     """What was given as an implementation is not there, or is nothing of the kind: another word is needed."""
 
 
-def load_implementation(name: str) -> Implementation:
-    """Build the implementation that is registered as ``name``.
+def load_implementation(name: str, *arguments: str) -> Implementation:
+    """Build the implementation that is registered as ``name``; it gets ``arguments``, which most take none of.
 
     Raises :class:`UnknownImplementationError`, with the nearest names; :class:`UnavailableError`
     where the library it needs is not installed; :class:`BrokenImplementationError` where the registration is at fault;
@@ -63,17 +63,17 @@ def load_implementation(name: str) -> Implementation:
     entries = selectable()
     if name not in entries:
         raise unknown(name)
-    return build(entries[name])
+    return build(entries[name], *arguments)
 
 
-def build(entry: EntryPoint) -> Implementation:
-    """Build the implementation of ``entry``.
+def build(entry: EntryPoint, *arguments: str) -> Implementation:
+    """Build the implementation of ``entry`` with ``arguments``.
 
     Raises :class:`UnavailableError` where the library it needs is not installed, and :class:`BrokenImplementationError`
     where it cannot be imported or built, or is none.
     """
     try:
-        implementation = entry.load()()
+        implementation = entry.load()(*arguments)
     except UnavailableError:
         raise
     except Exception as error:

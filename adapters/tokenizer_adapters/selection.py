@@ -9,12 +9,13 @@ A *word* names an implementation:
 ``my_package.mine:Mine``    the class ``Mine`` of the module ``my_package.mine`` (``given_class``), not registered
 ``tokie==0.1.3``            that release of its package, in an environment of its own (``environments.words``)
 ``tokie@.venv-old``         what the environment in that folder has of it
+``llama.cpp@model.gguf``    ``llama-cpp``, with that GGUF file in the place of each tokenizer.json
 =========================== ===========================================================================================
 
 A program always runs in a process of its own. What is registered does so too, since a peer may crash, hang or take all
 memory; all but those in :data:`TRUSTED`, which answer in this process, where that is faster. Either can be asked for. A
 class goes by the name that it gives itself. A release, too, always runs in a process of its own; its environment is
-made when it is first built, which takes a while.
+made when it is first built, which takes a while. What is given a file runs in a process of its own, too.
 
 Trainers are selected by the same words (:func:`select_trainer`), and always run in processes of their own.
 """
@@ -25,12 +26,14 @@ import os
 import shlex
 import sys
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import UnavailableError
+from tokenizer_adapters.environments.packages import implementation_of
 from tokenizer_adapters.environments.pinned import Pinned, pinned, pinned_trainer
 from tokenizer_adapters.environments.store import Tell, silent
-from tokenizer_adapters.environments.words import is_release, name_of
+from tokenizer_adapters.environments.words import ModelFile, is_model_file, is_release, name_of, read
 from tokenizer_adapters.given_class import build_named
 from tokenizer_adapters.protocol.client import ProcessImplementation, ProgramImplementation
 from tokenizer_adapters.protocol.launch import Program
@@ -51,6 +54,9 @@ TRUSTED = frozenset({"reference", "tokenizers", "transformers"})
 
 MEMORY = 4 << 30
 """How much memory a process of its own may take where nothing else is asked for, in bytes."""
+
+READING_GGUF = frozenset({"llama-cpp"})
+"""The registered implementations that can be given a GGUF file."""
 
 ALL = "all"
 """Stands for every registered implementation where it is said which run in which process."""
@@ -156,7 +162,7 @@ class Selected:
         return (own and own.program()) or self.program or served(self.word)
 
     def _own_program(self) -> type[ProgramImplementation] | None:
-        if self.pinned is not None or is_command(self.word) or is_class(self.word):
+        if self.pinned is not None or is_command(self.word) or is_class(self.word) or self.word not in selectable():
             return None
         return _program_of_this_package(self.word)
 
@@ -167,12 +173,14 @@ def select(word: str, isolation: Isolation) -> Selected:
     >>> select("new=command:./mine --flag 'a b'", Isolation()).program.command
     ('./mine', '--flag', 'a b')
 
-    Raises :class:`SelectionError` where no command can be read after ``command:``, :class:`UnknownImplementationError`,
-    and :class:`DuplicateImplementationError`.
+    Raises :class:`SelectionError` where no command can be read after ``command:`` and where a file is not there or not
+    for this implementation, :class:`UnknownImplementationError`, and :class:`DuplicateImplementationError`.
     """
     if not is_command(word):
         if is_class(word):
             return Selected(word, None, served(word) if isolation.isolates(word) else None, isolation.limits)
+        if word not in selectable() and is_model_file(word):
+            return Selected(word, name_of(word), _given_file(word), isolation.limits)
         if word not in selectable() and is_release(word):
             release = pinned(word)
             return Selected(word, release.name, release.program, isolation.limits, release)
@@ -267,6 +275,23 @@ def _program(word: str, command: str) -> Program:
     if not words:
         raise SelectionError(f"{word!r} gives no command: write the program and its arguments after {COMMAND!r}")
     return Program(tuple(words), shlex.join(words))
+
+
+def _given_file(word: str) -> Program:
+    """Return the program that serves an implementation with the file that ``word`` names."""
+    given = read(word)
+    if not isinstance(given, ModelFile):
+        raise TypeError(f"{word!r} names no file")
+    implementation = implementation_of(given.package) or given.package
+    if implementation not in READING_GGUF:
+        raise SelectionError(
+            f"{word!r}: {implementation} reads no GGUF files; {', '.join(sorted(READING_GGUF))} does, as in "
+            f"'llama.cpp@{given.file}'"
+        )
+    file = Path(given.file).expanduser().absolute()
+    if not file.is_file():
+        raise SelectionError(f"{word!r}: there is no file {str(file)!r}")
+    return _served(name_of(word) or word, implementation, str(file))
 
 
 def _program_of_this_package(name: str) -> type[ProgramImplementation] | None:

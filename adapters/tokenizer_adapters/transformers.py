@@ -41,6 +41,8 @@ from tokenizer_adapters.contract import (
     Observation,
     OffsetUnit,
     Outcome,
+    OwnCall,
+    OwnCalls,
     PreTokenize,
     SpecialToken,
     Stage,
@@ -234,6 +236,22 @@ class TransformersSubject:
             self._untouched = self._load_again()
         batch = self._untouched(text) if pair is None else self._untouched(text, pair)
         return Called({str(name): tuple(values) for name, values in batch.items()})
+
+    def own_calls(self) -> OwnCalls | None:
+        """Return calls that make ids and, in a batch, nothing beside them; they truncate as the file says."""
+        if self._sizes is None:
+            self._sizes = {} if _backend(self._tokenizer) is None else _sizes(self._file, self._tokenizer)
+        if isinstance(self._sizes, Unsupported):
+            return None
+        options = {
+            "add_special_tokens": False,
+            "return_token_type_ids": False,
+            "return_attention_mask": False,
+            "verbose": False,
+            **self._sizes,
+        }
+        call = OwnCall("__call__", lambda texts: self._tokenizer(texts, **options)["input_ids"])
+        return OwnCalls(call, call)
 
     def _answer(self, observation: Observation) -> Outcome:
         if not isinstance(observation, After):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 from collections.abc import Callable
 from dataclasses import fields
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -33,6 +34,7 @@ from tokenizer_adapters.contract import (
     TokenizerSource,
     observe_all,
 )
+from tokenizer_adapters.pipeline import PipelineSubject
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -260,3 +262,38 @@ def test_truncation_of_the_file_gives_overflowing_encodings(pipeline: Implementa
     assert answer.tokens == ("[CLS]", "a", "[SEP]")
     assert [part.tokens for part in answer.overflowing] == [("[CLS]", "b", "[SEP]"), ("[CLS]", "é", "[SEP]")]
     assert [part.offsets[1] for part in answer.overflowing] == [(2, 3), (4, 5)]
+
+
+# Speed ----------------------------------------------------------------------------------------------------------------
+
+TIMED = {
+    "reference": ("encode", "encode_batch_fast"),
+    "tokenizers": ("encode", "encode_batch_fast"),
+    "transformers": ("__call__", "__call__"),
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_calls_that_are_timed_give_the_ids_of_the_answers(toy_source: TokenizerSource, name: str) -> None:
+    subject: Any = load_implementation(name).load(toy_source)
+    own = subject.own_calls()
+    texts = ["unknown a é", "", "a"]
+    ids = [list(subject.observe(Encode(text, add_special_tokens=False)).ids) for text in texts]
+    assert [own.one.run(text) for text in texts] == own.many.run(texts) == ids
+    assert (own.one.name, own.many.name) == TIMED[name]
+    assert (Field.OFFSETS in own.one.fields) is (name != "transformers")
+    assert Field.OFFSETS not in own.many.fields
+
+
+def test_a_release_without_the_faster_call_for_many_texts_is_timed_with_the_other_one() -> None:
+    class Older:
+        def encode(self, text: str, *, add_special_tokens: bool) -> Any:
+            raise NotImplementedError
+
+        def encode_batch(self, texts: list[str], *, add_special_tokens: bool) -> list[Any]:
+            return [SimpleNamespace(ids=[len(text), add_special_tokens]) for text in texts]
+
+    own = PipelineSubject(Older(), None, "").own_calls()
+    assert own.many is not None
+    assert (own.many.name, own.many.run(["ab"])) == ("encode_batch", [[2, False]])
+    assert Field.OFFSETS in own.many.fields

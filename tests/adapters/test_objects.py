@@ -120,6 +120,20 @@ def test_functions_are_given_what_they_have_arguments_for() -> None:
     assert seen == [("a", "b", False, False), (["a", "b"], None, True, True)]
 
 
+def test_functions_are_timed_as_they_are_but_for_special_tokens() -> None:
+    def encode(text: str, add_special_tokens: bool = True) -> list[int]:
+        return [len(text), add_special_tokens]
+
+    def encode_batch(texts: list[str]) -> list[list[int]]:
+        return [[len(text)] for text in texts]
+
+    one = CallsSubject({"encode": encode}, Manner()).own_calls()
+    assert (one.one.run("abc"), one.one.fields, one.many) == ([3, False], {Field.IDS}, None)
+    both = CallsSubject({"encode": encode, "encode_batch": encode_batch}, Manner()).own_calls()
+    assert both.many is not None
+    assert both.many.run(["ab"]) == [[2]]
+
+
 def test_what_functions_have_no_argument_for_is_not_asked() -> None:
     subject = CallsSubject({"encode": lambda text: [len(text)], "decode": str}, Manner())
     assert subject.stages == {Stage.POST_PROCESS, Stage.DECODE}

@@ -264,6 +264,16 @@ def test_what_a_call_has_no_words_for_is_unsupported(
     for question in (Encode("a"), EncodeBatch((Encode("a"),))):
         assert subject.observe(question) == Unsupported(f"transformers {reason}")
     assert subject.observe(Decode((6,))) == Text("a")
+    assert subject.own_calls() is None
+
+
+def test_the_call_that_is_timed_truncates_as_the_file_says(checkpoint: Lay, toy: Toy) -> None:
+    toy |= {"truncation": RIGHT, "padding": None}
+    subject = load(checkpoint())
+    own = subject.own_calls()
+    ids = subject.observe(Encode("a b é a b é", add_special_tokens=False)).ids
+    assert own.one.run("a b é a b é") == list(ids)
+    assert own.many.run(["a b é a b é", "a"]) == [list(ids), list(ids[:1])]
 
 
 def test_decoding_follows_the_clean_up_setting_of_the_checkpoint(checkpoint: Lay, toy: Toy) -> None:
@@ -294,6 +304,7 @@ def test_a_class_of_plain_python_shows_ids_and_tokens_and_says_what_it_cannot_sh
     assert subject.observe(EncodeBatch((Encode("a"),))) == Unsupported(
         "transformers is asked about one input at a time where its class is plain Python"
     )
+    assert subject.own_calls().many.run(["aé", "b"]) == [[100, 198, 172], [101]]
     assert subject.observe(Decode((100, 198, 172, 1))) == Text("aé")
     assert subject.observe(Decode((100, 1), skip_special_tokens=False)) == Text("a</s>")
     for observation in (Normalize("a"), PreTokenize("a")):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from peers.descriptions import QUESTIONS, Finding, Kind, Peer, Runs
 from tokenizer_adapters.contract import TokenizerSource
+from tokenizer_adapters.environments.pinned import made
 from tokenizer_adapters.peers.configuration import saved
 from tokenizer_conformance.inputs.bundled import bundled_file, bundled_names
 
@@ -82,17 +83,20 @@ class Asked:
 
 
 def ask(peer: Peer, finding: Finding) -> Asked:
-    """Ask both sides."""
+    """Ask both sides. Raises :class:`UnavailableError` where the environment of the peer is not there."""
     runs = Runs(peer.asking.runs if peer.asking else Runs.PYTHON)
+    command = command_of(runs, peer.name)
 
     def answer(call: str) -> Answer:
-        return answer_of(runs, script_of(peer, finding, call))
+        return answer_of(command, runs, script_of(peer, finding, call))
 
     return Asked(
         peer,
         finding,
         ours=answer_of(
-            Runs.PYTHON, _filled(f"{OURS.strip()}\n{_shown(Runs.PYTHON, QUESTIONS[finding.ask])}", finding, ascii)
+            command_of(Runs.PYTHON),
+            Runs.PYTHON,
+            _filled(f"{OURS.strip()}\n{_shown(Runs.PYTHON, QUESTIONS[finding.ask])}", finding, ascii),
         ),
         theirs=answer(finding.call),
         tried=tuple(map(answer, finding.tried)),
@@ -144,10 +148,10 @@ def saved_folder_of(checkpoint: str) -> str:
     return "" if whole is None else str(whole.source.folder)
 
 
-def answer_of(runs: Runs, script: str) -> Answer:
-    """Run ``script`` and return what it printed last, or the last line of its complaint."""
+def answer_of(command: list[str], runs: Runs, script: str) -> Answer:
+    """Run ``script`` by ``command`` and return what it printed last, or the last line of its complaint."""
     done = subprocess.run(
-        [*command_of(runs), script.replace(SHARED, os.environ.get("TOKCONF_SHARED", SHARED))],
+        [*command, script.replace(SHARED, os.environ.get("TOKCONF_SHARED", SHARED))],
         cwd=ROOT,
         env=os.environ | QUIET,
         capture_output=True,
@@ -166,9 +170,14 @@ def answer_of(runs: Runs, script: str) -> Answer:
     return Answer(ascii(json.loads(line) if runs is Runs.NODE else ast.literal_eval(line)))
 
 
-def command_of(runs: Runs) -> list[str]:
-    """Return the command that runs a script, given as its last argument."""
+def command_of(runs: Runs, name: str = "") -> list[str]:
+    """Return the command that runs a script about the peer ``name``, given as its last argument.
+
+    Raises :class:`UnavailableError` where the environment of a heavy one is not there.
+    """
     match runs:
+        case Runs.OWN_ENVIRONMENT:
+            return [str(made(name).python), "-c"]
         case Runs.NODE:
             return ["node", "--input-type=module", "--eval"]
         case Runs.TRANSFORMERS_4:

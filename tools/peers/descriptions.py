@@ -41,6 +41,7 @@ class Runs(StrEnum):
     PYTHON = "python"
     TRANSFORMERS_4 = "transformers 4"
     NODE = "node"
+    OWN_ENVIRONMENT = "its environment"
 
 
 QUESTIONS = {

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.environments.commands import carried_out
 from tokenizer_adapters.environments.faults import EnvironmentFaultError, InstallerError, WordError
-from tokenizer_adapters.environments.packages import served
+from tokenizer_adapters.environments.packages import HEAVY, served
 from tokenizer_adapters.environments.pinned import VARIABLES, pinned
 from tokenizer_adapters.environments.words import is_range, is_release
 from tokenizer_adapters.protocol.launch import ending
@@ -57,7 +57,7 @@ def python_of(word: str) -> Path:
     Raises :class:`WordError`.
     """
     module_of(word)
-    return Path(sys.executable) if word in selectable() else pinned(word).python
+    return Path(sys.executable) if word in selectable() and word not in HEAVY else pinned(word).python
 
 
 def asked(

@@ -1,6 +1,7 @@
 """Which package an implementation belongs to, and what an environment of one of its releases needs.
 
-The table has those of this project. A plugin's implementation belongs to the package that registers it.
+The table has those of this project. A plugin's implementation belongs to the package that registers it. Those that are
+too heavy to be installed beside the others stand in a second table, :data:`HEAVY`, with the release that is run.
 """
 
 from __future__ import annotations
@@ -49,6 +50,28 @@ class _Row:
     subject: str | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heavy:
+    """An implementation that is run in an environment of its own, made only where somebody asks for it.
+
+    ``version`` is the release that is run, ``requires`` all further packages that its answers depend on, each in one
+    version. ``size`` is that of the environment in bytes, as measured on Linux (x86-64), ``licence`` that of the
+    package.
+    """
+
+    version: str
+    requires: tuple[str, ...]
+    size: int
+    licence: str
+
+    @property
+    def costs(self) -> str:
+        """What people want to know before it is made: ``458 MB, Apache-2.0``."""
+        megabytes = self.size / 1e6
+        size = f"{megabytes:.0f} MB" if megabytes < 1000 else f"{megabytes / 1000:.1f} GB"
+        return f"{size}, {self.licence}"
+
+
 TRANSFORMERS = ("sentencepiece", "protobuf", "jinja2")
 """What slow classes of ``transformers``, their conversion and chat templates need."""
 
@@ -69,6 +92,8 @@ TABLE: dict[str, _Row] = {
     "blingfire": _Row("blingfire", "blingfire", ("numpy",)),
     "curated-tokenizers": _Row("curated-tokenizers", "curated_tokenizers"),
     "fastokens": _Row("fastokens", "fastokens"),
+    "flash-tokenizer": _Row("flash-tokenizer", "flash_tokenizer"),
+    "gigatoken": _Row("gigatoken", "gigatoken", (), "tokenizer_adapters.peers.gigatoken:Gigatoken"),
     "kitoken": _Row("kitoken", "kitoken"),
     "llama-cpp": _Row("xllamacpp", "xllamacpp", ("gguf",)),
     "mistral-common": _Row("mistral-common", "mistral_common", ("sentencepiece",)),
@@ -77,23 +102,63 @@ TABLE: dict[str, _Row] = {
     "nanotoken": _Row("nanotoken", "nanotoken"),
     # Its adapter gives it what `transformers` saves.
     "onnxruntime-extensions": _Row("onnxruntime-extensions", "onnxruntime_extensions", ("numpy", "transformers")),
+    "openvino": _Row(
+        "openvino-tokenizers",
+        "openvino_tokenizers",
+        ("transformers", "sentencepiece", "protobuf"),
+        "tokenizer_adapters.peers.openvino:Openvino",
+    ),
     "pytorch-tokenizers": _Row("pytorch-tokenizers", "pytorch_tokenizers"),
     "sentencepiece": _Row("sentencepiece", "sentencepiece"),
     "splintr-rs": _Row("splintr-rs", "splintr"),
     "subword-nmt": _Row("subword-nmt", "subword_nmt"),
+    "tensorflow-text": _Row(
+        "tensorflow-text", "tensorflow_text", (), "tokenizer_adapters.peers.tensorflow_text:TensorFlowText"
+    ),
+    "tensorflow-text-fast": _Row(
+        "tensorflow-text", "tensorflow_text", (), "tokenizer_adapters.peers.tensorflow_text:TensorFlowTextFast"
+    ),
     "tiktoken": _Row("tiktoken", "tiktoken"),
     "tokie": _Row("tokie", "tokie"),
+    "tuetoken": _Row("tuetoken", "tuetoken"),
 }
+
+TENSORFLOW_TEXT = Heavy(
+    version="2.21.1",
+    requires=("tensorflow==2.21.0", "keras==3.15.1", "numpy==2.4.6", "protobuf==7.36.2"),
+    size=2_340_000_000,
+    licence="Apache-2.0",
+)
+
+HEAVY: dict[str, Heavy] = {
+    "gigatoken": Heavy(version="0.10.0", requires=(), size=124_000_000, licence="MIT"),
+    "openvino": Heavy(
+        version="2026.4.1.0",
+        requires=(
+            "openvino==2026.4.1",
+            "transformers==5.23.0",
+            "tokenizers==0.23.3",
+            "sentencepiece==0.2.3",
+            "protobuf==7.36.2",
+        ),
+        size=458_000_000,
+        licence="Apache-2.0",
+    ),
+    "tensorflow-text": TENSORFLOW_TEXT,
+    "tensorflow-text-fast": TENSORFLOW_TEXT,
+}
+"""The heavy implementations, by their registered names."""
 
 REFUSED: dict[str, str] = {
     "reference": "the reference is a part of this project, and has no releases of its own",
     "classical-stream": "it is a stream of the reference, which has no releases of its own",
     "word-stream": "it is a stream of the reference, which has no releases of its own",
     "textbook": "the textbook trainer is a part of this project, and has no releases of its own",
-    "tokenizers-js": "tokenizers-js is a package of npm, which no Python environment holds: install the release with "
-    "npm, and select it as it is",
-    "transformers-js": "transformers-js is a package of npm, which no Python environment holds: install the release "
-    "with npm, and select it as it is",
+    **{
+        name: f"{name} is a package of npm, which no Python environment holds: install the release with npm, and "
+        "select it as it is"
+        for name in ("tokenizers-js", "transformers-js", "transformers-js-3")
+    },
 }
 """Implementations that no release of a Python package has, each with the reason."""
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tokenizer_adapters.contract import UnavailableError
 from tokenizer_adapters.environments.commands import carried_out
 from tokenizer_adapters.environments.faults import (
     EnvironmentFaultError,
@@ -16,10 +17,10 @@ from tokenizer_adapters.environments.faults import (
     WordError,
 )
 from tokenizer_adapters.environments.installer import python_in
-from tokenizer_adapters.environments.packages import Served, served, served_trainer
+from tokenizer_adapters.environments.packages import HEAVY, Served, served, served_trainer
 from tokenizer_adapters.environments.releases import pip_python, why_missing
 from tokenizer_adapters.environments.store import Environment, Tell, silent
-from tokenizer_adapters.environments.words import Elsewhere, Pin, Range, name_of, read
+from tokenizer_adapters.environments.words import Elsewhere, ModelFile, Pin, Range, name_of, read
 from tokenizer_adapters.protocol.launch import Program
 from tokenizer_adapters.protocol.server import TRAINER
 
@@ -70,6 +71,8 @@ class Pinned:
     @property
     def install(self) -> str:
         """The command that installs it."""
+        if self.word in HEAVY:
+            return f"tokconf environments add {self.word}"
         if self.environment is not None:
             return f"tokconf environments create '{self.environment.label}'"
         return f"{self.python} -m pip install {self.served.distribution}"
@@ -80,9 +83,10 @@ class Pinned:
             return f"{self.word}: {reason} (in the environment of {self.python})"
         what, _, _ = reason.partition("; ")  # an adapter says how to install its library where it runs
         label = self.environment.label
+        anew = f"make it anew with '{self.install}'" if self.word in HEAVY else "it is made anew"
         return (
             f"the environment of {label} is damaged: {what}; remove it with 'tokconf environments remove {label}', and "
-            "it is made anew"
+            f"{anew}"
         )
 
     def ensure(self, tell: Tell = silent) -> str:
@@ -111,9 +115,22 @@ class Pinned:
 def pinned(word: str) -> Pinned:
     """Return what the ``word`` of one release selects; nothing is started or made.
 
-    Raises :class:`WordError`, also for a range, and errors of :mod:`tokenizer_adapters.registry`.
+    The name of a heavy implementation (:data:`HEAVY`) stands for the release of it that is run. Raises
+    :class:`WordError`, also for a range, and errors of :mod:`tokenizer_adapters.registry`.
     """
     return _pinned(word, served, ())
+
+
+def made(name: str) -> Pinned:
+    """Return the release in which the heavy implementation ``name`` is run, which is there.
+
+    Raises :class:`UnavailableError` where nobody has made its environment, with what that costs.
+    """
+    release = pinned(name)
+    if release.environment is None or not release.environment.is_complete:
+        raise UnavailableError(f"{name} is not installed; {HEAVY[name].costs}; this makes it: {release.install}")
+    release.ensure()
+    return release
 
 
 def pinned_trainer(word: str) -> Pinned:
@@ -130,20 +147,24 @@ def environment_of(word: str) -> Environment:
 
 
 def _pinned(word: str, find: Callable[[str], Served], options: tuple[str, ...]) -> Pinned:
-    given = read(word)
+    given = Pin(word, HEAVY[word].version, word) if word in HEAVY else read(word)
     if isinstance(given, Range):
         raise WordError(f"{word!r} is a range of releases; name one of them here, as in '{given.package}==VERSION'")
+    if isinstance(given, ModelFile):
+        raise WordError(f"{word!r} names a file, and no release; name the implementation, or one as PACKAGE==VERSION")
     found = find(given.package)
     arguments = (*options, found.subject)
     if isinstance(given, Elsewhere):
         return Pinned(word, found, name_of(word), _python_at(given.python), None, arguments)
     environment = environment_for(found, given)
-    return Pinned(word, found, name_of(word), environment.python, environment, arguments)
+    return Pinned(word, found, given.name or word, environment.python, environment, arguments)
 
 
 def environment_for(found: Served, pin: Pin) -> Environment:
-    """Return the environment of a release."""
-    return Environment((f"{found.distribution}=={pin.version}", *found.requires), found.module)
+    """Return the environment of a release; that of the release of a heavy implementation that is run has its pins."""
+    heavy = HEAVY.get(found.implementation)
+    requires = heavy.requires if heavy is not None and heavy.version == pin.version else found.requires
+    return Environment((f"{found.distribution}=={pin.version}", *requires), found.module)
 
 
 def _python_at(path: str) -> Path:

@@ -1,4 +1,4 @@
-"""The words that name releases.
+"""The words that name releases, and files of models.
 
 =================================== ===================================================================================
 ``tokenizers==0.19.1``              this release of a package, or of the package of a registered implementation
@@ -7,6 +7,8 @@
                                     for several words, and is replaced by these (:mod:`.releases`)
 ``tokenizers@path/to/python``       what the Python of an environment that exists has; its folder can be given too
 ``old=tokenizers@.venv-old``        the same, called ``old``
+``llama.cpp@model.gguf``            what is installed, with the file ``model.gguf`` in the place of the tokenizer.json
+``mine=llama.cpp@model.gguf``       the same, called ``mine``
 =================================== ===================================================================================
 """
 
@@ -15,6 +17,7 @@ from __future__ import annotations
 import functools
 import re
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import InvalidVersion, Version
@@ -54,6 +57,15 @@ class Elsewhere:
     name: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class ModelFile:
+    """What is installed of ``package``, with the GGUF ``file`` in the place of the tokenizer.json."""
+
+    package: str
+    file: str
+    name: str | None = None
+
+
 def is_release(word: str) -> bool:
     """Return whether ``word`` names releases: one, a range, or that of an environment that exists.
 
@@ -78,13 +90,26 @@ def is_range(word: str) -> bool:
     return match is not None and _exact(match["specifier"]) is None
 
 
-def read(word: str) -> Pin | Range | Elsewhere:
+def is_model_file(word: str) -> bool:
+    """Return whether ``word`` names a GGUF file for an implementation to load.
+
+    >>> [is_model_file(word) for word in ("llama.cpp@model.gguf", "mine=llama-cpp@a/b.GGUF", "llama.cpp@.venv")]
+    [True, True, False]
+    >>> [is_model_file(word) for word in ("llama-cpp", "model.gguf", "nothing@model.gguf")]
+    [False, False, False]
+    """
+    return is_release(word) and isinstance(read(word), ModelFile)
+
+
+def read(word: str) -> Pin | Range | Elsewhere | ModelFile:
     """Return what ``word`` names.
 
     >>> read("old=tokenizers==0.19.1")
     Pin(package='tokenizers', version='0.19.1', name='old')
     >>> read("tokenizers@.venv-old")
     Elsewhere(package='tokenizers', python='.venv-old', name=None)
+    >>> read("llama.cpp@model.gguf")
+    ModelFile(package='llama.cpp', file='model.gguf', name=None)
 
     Raises :class:`WordError`.
     """
@@ -111,12 +136,16 @@ def name_of(word: str) -> str | None:
 
     >>> [name_of(word) for word in ("tokenizers==0.19.1", "old=tokenizers==0.19.1", "tokenizers@.venv")]
     ['tokenizers==0.19.1', 'old', None]
+    >>> name_of("llama.cpp@models/model.gguf")
+    'llama-cpp@model.gguf'
     """
     match = _RELEASE.fullmatch(word)
     if match is not None:
         return match["name"] or word
     match = _ELSEWHERE.fullmatch(word)
-    return None if match is None else match["name"]
+    if match is None or match["name"] is not None or not _is_gguf(match["python"]):
+        return match and match["name"]
+    return f"{implementation_of(match['package'])}@{PurePath(match['python']).name}"
 
 
 @functools.lru_cache(maxsize=1024)
@@ -132,11 +161,17 @@ def known_as(name: str) -> str:
     return implementation_of(match["package"]) or name
 
 
-def _elsewhere(word: str) -> Elsewhere:
+def _elsewhere(word: str) -> Elsewhere | ModelFile:
     match = _ELSEWHERE.fullmatch(word)
     if match is None:
         raise WordError(f"{word!r} names no release; write PACKAGE==VERSION, or IMPLEMENTATION@path/to/python")
+    if _is_gguf(match["python"]):
+        return ModelFile(match["package"], match["python"], match["name"])
     return Elsewhere(match["package"], match["python"], match["name"])
+
+
+def _is_gguf(path: str) -> bool:
+    return PurePath(path).suffix.lower() == ".gguf"
 
 
 def _exact(specifier: str) -> str | None:

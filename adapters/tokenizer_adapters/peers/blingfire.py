@@ -12,7 +12,7 @@ import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_adapters.contract import Encoded, Field, OffsetUnit
+from tokenizer_adapters.contract import Encoded, Field, OffsetUnit, OwnCall, OwnCalls
 from tokenizer_adapters.peers.files import document_of
 from tokenizer_adapters.peers.package import IDS_AND_TEXT, Calls, Package, PeerImplementation, text_of
 from tokenizer_adapters.pipeline import UnfitTokenizerError
@@ -73,6 +73,9 @@ class BlingfireImplementation(PeerImplementation):
             )
             return Encoded(ids=tuple(ids.tolist()), offsets=_spans(starts.tolist(), ends.tolist()))
 
+        def ids_of(text: str) -> object:
+            return module.text_to_ids(model, text, IDS_PER_BYTE * len(text.encode()) + IDS_PER_BYTE, unknown, True)
+
         def decode(ids: list[int], *, skip_special_tokens: bool) -> str:
             array = _numpy().array(ids, dtype="int32")
             text: str = module.ids_to_text(words, array, skip_special_tokens, BYTES_PER_ID * (len(ids) + 1))
@@ -83,6 +86,7 @@ class BlingfireImplementation(PeerImplementation):
             encode=encode,
             decode=text_of(functools.partial(decode, skip_special_tokens=True)),
             decode_special=text_of(functools.partial(decode, skip_special_tokens=False)),
+            own=OwnCalls(OwnCall("text_to_ids", ids_of)),
         )
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from tokenizer_adapters.peers.files import model_kind
+from tokenizer_adapters.documents import model_kind
 from tokenizer_adapters.pipeline import UnfitTokenizerError
 
 GPT2_PATTERN = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"

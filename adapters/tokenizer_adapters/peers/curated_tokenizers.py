@@ -10,10 +10,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_adapters.contract import Encoded, Field
+from tokenizer_adapters.contract import Encoded, Field, OwnCall, OwnCalls
+from tokenizer_adapters.documents import model_kind, special_ids
 from tokenizer_adapters.peers.byte_level import check_gpt2_split, merge_pairs
-from tokenizer_adapters.peers.files import beside_sentencepiece_model, document_of, model_kind, sentencepiece_model
-from tokenizer_adapters.peers.model_files import piece_ids, special_ids
+from tokenizer_adapters.peers.files import beside_sentencepiece_model, document_of, sentencepiece_model
+from tokenizer_adapters.peers.model_files import piece_ids, shown_tokens
 from tokenizer_adapters.peers.package import IDS_AND_TEXT, Calls, Package, PeerImplementation, text_of
 from tokenizer_adapters.pipeline import UnfitTokenizerError
 
@@ -66,6 +67,7 @@ def _byte_level(module: Any, source: TokenizerSource, document: dict[str, Any]) 
         encode_special=CALLER_ADDS,
         decode_special=text_of(bpe.decode_from_ids),
         vocabulary=lambda: dict(bpe.vocab),
+        own=OwnCalls(OwnCall("encode_as_ids", bpe.encode_as_ids)),
     )
 
 
@@ -75,14 +77,11 @@ def _sentencepiece(module: Any, source: TokenizerSource, document: dict[str, Any
     pieces = [processor.id_to_piece(id_) for id_ in range(len(processor))]
     unknown = processor.unk_id()
     ids = piece_ids(document, pieces, unknown)
-    shows_unknown = model_kind(document) == "BPE"  # whose tokens have the unknown token's name, not the text
+    shown = shown_tokens(pieces, unknown, document)
 
     def encode(text: str) -> Encoded:
-        found, shown = processor.encode(text)
-        tokens = (
-            pieces[id_] if shows_unknown and id_ == unknown else piece for id_, piece in zip(found, shown, strict=True)
-        )
-        return Encoded(ids=ids.of_file(found), tokens=tuple(tokens))
+        found, tokens = processor.encode(text)
+        return Encoded(ids=ids.of_file(found), tokens=shown(found, tokens))
 
     return Calls(
         files=(file,),
@@ -91,4 +90,5 @@ def _sentencepiece(module: Any, source: TokenizerSource, document: dict[str, Any
         decode=ids.decoded(name, processor.decode_from_ids, special_ids(document)),
         decode_special=CONTROL_IS_EMPTY,
         vocabulary=lambda: dict(zip(pieces, ids.ids, strict=True)),
+        own=OwnCalls(OwnCall("encode_as_ids", processor.encode_as_ids)),
     )

@@ -10,7 +10,15 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import Encoded, Field, Stage
-from tokenizer_adapters.peers.package import IDS_AND_TEXT, Calls, Package, PeerImplementation, text_of
+from tokenizer_adapters.peers.package import (
+    IDS_AND_MASKS,
+    IDS_AND_TEXT,
+    Calls,
+    Package,
+    PeerImplementation,
+    encodings_of,
+    text_of,
+)
 from tokenizer_adapters.pipeline import streamed
 
 if TYPE_CHECKING:
@@ -58,6 +66,7 @@ class FastokensImplementation(PeerImplementation):
             decode_special=text_of(lambda ids: tokenizer.decode(ids, skip_special_tokens=False)),
             decode_stream=lambda asked: streamed(stream_class, tokenizer, asked),
             vocabulary=lambda: _vocabulary(tokenizer),
+            own=encodings_of(tokenizer, IDS_AND_MASKS),
         )
 
 

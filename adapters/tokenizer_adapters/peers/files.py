@@ -54,25 +54,3 @@ def sentencepiece_model(source: TokenizerSource) -> str:
             "tokenizer.json"
         )
     return str(file)
-
-
-def model_kind(document: dict[str, Any]) -> str:
-    """Return the type of the model; where a file leaves it out, its parts tell (as ``tokenizers`` reads them)."""
-    model = document.get("model", {})
-    if "type" in model:
-        return str(model["type"])
-    if "merges" in model:
-        return "BPE"
-    if isinstance(model.get("vocab"), list):
-        return "Unigram"
-    return "WordPiece" if "continuing_subword_prefix" in model else "WordLevel"
-
-
-def is_byte_level(document: dict[str, Any]) -> bool:
-    """Return whether tokens stand for bytes, and not for text."""
-    match document.get("pre_tokenizer"):
-        case {"type": "Sequence", "pretokenizers": [*parts]}:
-            return any(part.get("type") == "ByteLevel" for part in parts)
-        case {"type": "ByteLevel"}:
-            return True
-    return False

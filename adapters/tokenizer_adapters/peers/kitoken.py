@@ -13,8 +13,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tokenizer_adapters.contract import OwnCall, OwnCalls
+from tokenizer_adapters.documents import is_byte_level
 from tokenizer_adapters.peers.byte_level import byte_characters
-from tokenizer_adapters.peers.files import document_of, is_byte_level
+from tokenizer_adapters.peers.files import document_of
 from tokenizer_adapters.peers.package import Calls, Package, PeerImplementation, ids_only, text_of_bytes
 
 if TYPE_CHECKING:
@@ -48,6 +50,10 @@ class KitokenImplementation(PeerImplementation):
             decode=text_of_bytes(lambda ids: tokenizer.decode(ids, decode_specials=False)),
             decode_special=text_of_bytes(lambda ids: tokenizer.decode(ids, decode_specials=True)),
             vocabulary=_vocabulary(tokenizer, document_of(source)),
+            own=OwnCalls(
+                OwnCall("encode", lambda text: tokenizer.encode(text, encode_specials=True)),
+                OwnCall("encode_all", lambda texts: tokenizer.encode_all(texts, encode_specials=True)),
+            ),
         )
 
 

@@ -1,57 +1,55 @@
-"""The adapter of llama.cpp's renderer of chat templates, through the server of its Python package ``xllamacpp``.
+"""The adapter of llama.cpp, through the library inside its Python package ``xllamacpp``.
 
-The server renders what it is asked at ``/apply-template``, with the template and the special tokens in the file of its
-model. So each template is put into a file of its own: one layer of zeros, and the 256 bytes as vocabulary, which no
-prompt is tokenized with. A server that adds a BOS itself takes it off the prompt; this file asks for none.
+llama.cpp reads GGUF files. A tokenizer.json is converted to one (:mod:`tokenizer_adapters.gguf.conversion`) by the
+rules of llama.cpp's own converter; what the converter has nothing for is not loaded. A GGUF file can be named as well:
+then that file is loaded, whatever tokenizer.json others are given, and of it the vocabulary alone.
 
-It tells templates the time of the day, and nothing can change that: a template that asks is not given to it. A final
-message is the assistant's for it, whoever said it; so only those of the assistant are continued.
+Ids that no token has end the process of llama.cpp, here too: it is its answer, and runs in a process of its own.
 """
 
 from __future__ import annotations
 
-import contextlib
-import ctypes
-import http.client
 import importlib
 import importlib.util
-import json
-import os
-import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from tokenizer_adapters.chat import messages_of, tools_of
-from tokenizer_adapters.contract import Failed, Field, Rendered, Stage, UnavailableError, Unsupported
+from tokenizer_adapters.contract import OwnCall, OwnCalls, Stage, Text, UnavailableError, Unsupported
+from tokenizer_adapters.gguf.conversion import vocabulary_of
+from tokenizer_adapters.gguf.metadata import GgufError
+from tokenizer_adapters.gguf.vocabulary import read_vocabulary
+from tokenizer_adapters.gguf.writing import kept
 from tokenizer_adapters.peers.chat_files import ChatFiles, chat_files
-from tokenizer_adapters.peers.package import Calls, Package, PeerImplementation
+from tokenizer_adapters.peers.files import beside, document_of, json_object
+from tokenizer_adapters.peers.llama_cpp_library import (
+    CONTROL,
+    LARGEST_ID,
+    UNUSED,
+    RefusedError,
+    Vocabulary,
+    library,
+)
+from tokenizer_adapters.peers.llama_cpp_server import renderer
+from tokenizer_adapters.peers.model_files import OTHER_TEMPLATE, ends_of
+from tokenizer_adapters.peers.package import Calls, Package, PeerImplementation, ids_only
+from tokenizer_adapters.pipeline import UnfitTokenizerError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable
     from types import ModuleType
 
-    from tokenizer_adapters.contract import Chat, Outcome, TokenizerSource
+    from tokenizer_adapters.contract import TokenizerSource
 
-NO_TOKENIZER = "is asked for prompts alone"
-TELLS_THE_TIME = Unsupported("llama-cpp tells templates the time of the day, and this one asks for it")
-CLOCK = "strftime_now"
-NOT_THE_ASSISTANTS = Unsupported("llama-cpp continues messages of the assistant alone")
+NOT_CONVERTED = "cannot be given this tokenizer: "
+BYTE_LEVEL, WORD_PIECE = 2, 3
+"""Kinds of vocabularies (``llama_vocab_type``): BPE over bytes, and that of BERT, which spells tokens its own way."""
 
-WIDTH = 32
-"""How many numbers a row of a matrix has; the smallest that its kernels take."""
-
-VECTORS = ("attn_norm", "ffn_norm")
-MATRICES = ("attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down")
-
-SECONDS = 3600
-"""How long an answer may take here: whoever asks has a limit of their own."""
-
-COMPLAINT = "chat template parsing error: "
-"""What the server writes before the reason why it refuses a template."""
+SPACE, CONTINUING = "▁", "##"
 
 
 class LlamaCppImplementation(PeerImplementation):
-    """llama.cpp: the text of prompts."""
+    """llama.cpp. ``file`` is the GGUF file that is loaded, ``None`` where the tokenizer.json is converted to one."""
 
     package: ClassVar[Package] = Package(
         name="llama-cpp",
@@ -59,154 +57,111 @@ class LlamaCppImplementation(PeerImplementation):
         module="xllamacpp",
         language="C++",
         home_page="https://github.com/ggml-org/llama.cpp",
-        stages=frozenset({Stage.CHAT}),
-        fields=frozenset({Field.TEXT}),
+        stages=frozenset({Stage.MODEL, Stage.POST_PROCESS, Stage.DECODE, Stage.CHAT}),
     )
 
-    def __init__(self) -> None:
+    def __init__(self, file: str | None = None) -> None:
         super().__init__()
         if importlib.util.find_spec("gguf") is None:
             raise UnavailableError("llama-cpp needs gguf; install it with: pip install gguf")
+        self._file = file
 
     def calls(self, module: ModuleType, source: TokenizerSource) -> Calls:
-        """Read the templates of ``source``; each gets a server when it is first asked for."""
-        found = chat_files(source)
-        servers: dict[str, _Server] = {}
-
-        def chat(asked: Chat) -> Outcome:
-            template = found.chosen(asked)
-            if isinstance(template, Unsupported):
-                return template
-            if CLOCK in template:
-                return TELLS_THE_TIME
-            if template not in servers:
-                servers[template] = _Server(module, found, template)
-            return servers[template].rendered(asked)
-
-        return Calls(files=found.files, encode=NO_TOKENIZER, chat=chat)
+        """Load the GGUF file, or that which the tokenizer.json of ``source`` is converted to."""
+        return _of_tokenizer(module, source) if self._file is None else _of_file(module, self._file)
 
 
-class _Server:
-    """A server whose model has one template. ``refusal`` says why it did not start."""
-
-    def __init__(self, library: Any, files: ChatFiles, template: str) -> None:
-        self._refusal = ""
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "model.gguf"
-            _write_model(path, files, template)
-            with _heard(Path(folder) / "log") as said:
-                try:
-                    self._server = _kept(library.Server(_parameters(library, path)))
-                except RuntimeError as error:
-                    self._refusal = str(error)
-            if self._refusal:
-                self._refusal = said.read_text("utf-8", "replace").partition(COMPLAINT)[2].strip() or self._refusal
-
-    def rendered(self, chat: Chat) -> Outcome:
-        messages, tools = messages_of(chat), tools_of(chat)
-        if self._refusal:
-            return Failed("TemplateRefused", self._refusal)
-        if chat.continue_final_message and not _is_of_assistant(messages):
-            return NOT_THE_ASSISTANTS
-        request = {
-            "messages": messages,
-            **({} if tools is None else {"tools": tools}),
-            "add_generation_prompt": chat.add_generation_prompt,
-            "continue_final_message": chat.continue_final_message,
-        }
-        answer = _posted(self._server.listening_address, "/apply-template", request)
-        error = answer.get("error")
-        return Rendered(answer["prompt"]) if error is None else Failed(str(error["type"]), str(error["message"]))
-
-
-def _is_of_assistant(messages: list[Any]) -> bool:
-    last = messages[-1] if messages else None
-    return isinstance(last, dict) and last.get("role") == "assistant"
-
-
-def _parameters(library: Any, model: Path) -> Any:
-    """Return what the server is started with: all as it is by default, but for what costs time."""
-    parameters = library.CommonParams()
-    parameters.model.path = str(model)
-    parameters.n_ctx = 64
-    parameters.n_gpu_layers = 0
-    parameters.warmup = False
-    parameters.ui = False
-    parameters.use_jinja = True
-    parameters.prefill_assistant = False  # a last message of the assistant is continued where that is asked for
-    parameters.hostnames = ["127.0.0.1"]
-    parameters.port = 0
-    return parameters
-
-
-def _kept(server: Any) -> Any:
-    """Return ``server``, which lives as long as this process: one that is ended early may never end (observed)."""
-    ctypes.pythonapi.Py_IncRef(ctypes.py_object(server))
-    return server
-
-
-def _posted(address: str, path: str, body: dict[str, Any]) -> dict[str, Any]:
-    """Return what the server at ``address`` answers to ``body``."""
-    connection = http.client.HTTPConnection(address.removeprefix("http://"), timeout=SECONDS)
+def _of_file(module: Any, file: str) -> Calls:
+    if not Path(file).is_file():
+        raise FileNotFoundError(f"there is no file {file!r}")
     try:
-        connection.request("POST", path, json.dumps(body), {"Content-Type": "application/json"})
-        answer: dict[str, Any] = json.loads(connection.getresponse().read())
-    finally:
-        connection.close()
-    return answer
+        vocabulary = _loaded(module, file)
+    except RefusedError as error:
+        raise RefusedError(f"llama.cpp refuses {file!r}: {error}") from error
+    return replace(_calls(vocabulary, (file,)), chat=_chat_of_file(module, file, vocabulary))
 
 
-@contextlib.contextmanager
-def _heard(log: Path) -> Iterator[Path]:
-    """Write what the library says on standard error while the block runs into ``log``."""
-    ours = os.dup(2)
-    with log.open("wb") as file:
-        os.dup2(file.fileno(), 2)
-        try:
-            yield log
-        finally:
-            os.dup2(ours, 2)
-            os.close(ours)
+def _chat_of_file(module: Any, file: str, vocabulary: Vocabulary) -> Any:
+    """Return what renders the templates that ``file`` holds, or why nothing does."""
+    try:
+        templates = dict(read_vocabulary(file).templates)
+    except GgufError as error:
+        return f"finds no template: {error}"
+    tokens = {f"{role}_token": vocabulary.end(role) for role in ("bos", "eos")}
+    return renderer(module, ChatFiles(templates, tokens, (file,)))
 
 
-# The model's file -----------------------------------------------------------------------------------------------------
+def _of_tokenizer(module: Any, source: TokenizerSource) -> Calls:
+    """Load what the tokenizer.json is converted to; where it cannot be, its templates alone if there are some."""
+    found = chat_files(source)
+    chat = renderer(module, found)
+    try:
+        converted = _converted(module, source)
+    except UnfitTokenizerError as error:
+        if not found.templates:
+            raise
+        return Calls(files=found.files, encode=f"{NOT_CONVERTED}{error}", chat=chat)
+    return replace(converted, chat=chat)
 
 
-def _write_model(path: Path, files: ChatFiles, template: str) -> None:
-    gguf, numpy = importlib.import_module("gguf"), importlib.import_module("numpy")
-    bos, eos = (files.tokens.get(role, "") for role in ("bos_token", "eos_token"))
-    kinds = gguf.TokenType
-    special = list(dict.fromkeys(["<unk>", bos, eos]))  # the library ends where a vocabulary has a token twice
-    tokens = [*special, *(f"<0x{byte:02X}>" for byte in range(256))]
-    writer = gguf.GGUFWriter(str(path), "llama")
-    writer.add_context_length(512)
-    writer.add_embedding_length(WIDTH)
-    writer.add_feed_forward_length(WIDTH)
-    writer.add_block_count(1)
-    writer.add_head_count(1)
-    writer.add_layer_norm_rms_eps(1e-5)
-    writer.add_tokenizer_model("llama")
-    writer.add_token_list(tokens)
-    writer.add_token_scores([0.0] * len(tokens))
-    writer.add_token_types([kinds.UNKNOWN, *[kinds.CONTROL] * (len(special) - 1), *[kinds.BYTE] * 256])
-    writer.add_bos_token_id(special.index(bos))
-    writer.add_eos_token_id(special.index(eos))
-    writer.add_add_bos_token(value=False)
-    writer.add_add_eos_token(value=False)
-    writer.add_chat_template(template)
-    for name, shape in _shapes(len(tokens)).items():
-        writer.add_tensor(name, numpy.zeros(shape, dtype=numpy.float32))
-    writer.write_header_to_file()
-    writer.write_kv_data_to_file()
-    writer.write_tensors_to_file()
-    writer.close()
+def _converted(module: Any, source: TokenizerSource) -> Calls:
+    document = document_of(source)
+    if document.get("truncation") is not None or document.get("padding") is not None:
+        raise UnfitTokenizerError("it neither truncates nor pads; this file does")
+    configuration, model = beside(source, ["tokenizer_config.json"]), beside(source, ["config.json"])
+    files = [Path(source.file), *filter(None, (configuration, model))]
+
+    def convert() -> Any:
+        said = (None if file is None else json_object(file) for file in (configuration, model))
+        return vocabulary_of(document, *said)
+
+    file = kept([each.name.encode() + b"\n" + each.read_bytes() for each in files], convert)
+    calls = _calls(_loaded(module, str(file)), (source.file, *map(str, files[1:])))
+    return replace(calls, encode_special=OTHER_TEMPLATE) if ends_of(document) is None else calls
 
 
-def _shapes(tokens: int) -> dict[str, tuple[int, ...]]:
+def _loaded(module: Any, file: str) -> Vocabulary:
+    exporting = importlib.import_module(f"{module.__name__}.{module.__name__}").__file__
+    return Vocabulary(library(str(exporting)), file)
+
+
+def _calls(vocabulary: Vocabulary, files: tuple[str, ...]) -> Calls:
+    def encode(text: str) -> list[int]:
+        return vocabulary.tokenize(text, special=False)
+
+    return Calls(
+        files=files,
+        encode=ids_only(encode),
+        encode_special=ids_only(lambda text: vocabulary.tokenize(text, special=True)),
+        decode=_decoder(vocabulary, special=False),
+        decode_special=_decoder(vocabulary, special=True),
+        vocabulary=lambda: _tokens(vocabulary),
+        own=OwnCalls(OwnCall("llama_tokenize", encode)),
+    )
+
+
+def _decoder(vocabulary: Vocabulary, *, special: bool) -> Callable[[list[int]], Text | Unsupported]:
+    # Of BPE the pieces say all, as in llama.cpp's own server; detokenizing would take spaces before punctuation away.
+    call = vocabulary.pieces if vocabulary.type == BYTE_LEVEL else vocabulary.detokenize
+
+    def decode(ids: list[int]) -> Text | Unsupported:
+        if max(ids, default=0) > LARGEST_ID:
+            return Unsupported(f"llama-cpp takes ids of 31 bits, and {max(ids)} is larger")
+        return Text(call(ids, special=special).decode("utf-8", "replace"))
+
+    return decode
+
+
+def _tokens(vocabulary: Vocabulary) -> dict[str, int]:
+    """Return the tokens as a tokenizer.json spells them; those that fill gaps between ids are in none."""
+    is_word_piece = vocabulary.type == WORD_PIECE
     return {
-        "token_embd.weight": (tokens, WIDTH),
-        "output_norm.weight": (WIDTH,),
-        "output.weight": (tokens, WIDTH),
-        **{f"blk.0.{name}.weight": (WIDTH,) for name in VECTORS},
-        **{f"blk.0.{name}.weight": (WIDTH, WIDTH) for name in MATRICES},
+        _spelled(token) if is_word_piece and not attributes & CONTROL else token: id_
+        for id_, (token, attributes) in enumerate(vocabulary.tokens())
+        if not (attributes & UNUSED and token == f"[PAD{id_}]")
     }
+
+
+def _spelled(token: str) -> str:
+    """Return a token of WordPiece, which is spelled with a space where a word begins, as tokenizer.json spells it."""
+    return token.removeprefix(SPACE) if token.startswith(SPACE) else CONTINUING + token

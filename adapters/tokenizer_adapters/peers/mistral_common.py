@@ -17,18 +17,11 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.chat import messages_of, tools_of
-from tokenizer_adapters.contract import Rendered, Stage, Unsupported
+from tokenizer_adapters.contract import OwnCall, OwnCalls, Rendered, Stage, Unsupported
+from tokenizer_adapters.documents import special_ids
 from tokenizer_adapters.peers.byte_level import byte_level_ranks
 from tokenizer_adapters.peers.files import beside, beside_sentencepiece_model, document_of
-from tokenizer_adapters.peers.model_files import (
-    OTHER_TEMPLATE,
-    Ends,
-    PieceIds,
-    asked_ends,
-    ends_of,
-    piece_ids,
-    special_ids,
-)
+from tokenizer_adapters.peers.model_files import OTHER_TEMPLATE, Ends, PieceIds, asked_ends, ends_of, piece_ids
 from tokenizer_adapters.peers.package import Calls, Package, PeerImplementation, ids_only
 
 if TYPE_CHECKING:
@@ -97,6 +90,7 @@ def _tekken(tokenizer: Any, policy: Any, file: str, ends: Ends | None, ids: Piec
         decode=ids.decoded(name, lambda found: tokenizer.decode(found, policy.IGNORE)),
         decode_special=ids.decoded(name, lambda found: tokenizer.decode(found, policy.KEEP)),
         vocabulary=TEXT_OF_TOKENS,
+        own=_own(tokenizer),
     )
 
 
@@ -143,7 +137,12 @@ def _sentencepiece(base: Any, file: Path, document: dict[str, Any], name: str) -
         decode=ids.decoded(name, decode, special_ids(document)),
         decode_special=KEEPS_PIECES,
         vocabulary=lambda: dict(zip(pieces, ids.ids, strict=True)),
+        own=_own(tokenizer),
     )
+
+
+def _own(tokenizer: Any) -> OwnCalls:
+    return OwnCalls(OwnCall("encode", lambda text: tokenizer.encode(text, bos=False, eos=False)))
 
 
 def _special(encode: Callable[..., Sequence[int]], asked: tuple[bool, bool] | None) -> Callable[[str], Encoded] | str:

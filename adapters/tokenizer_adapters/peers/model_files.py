@@ -12,10 +12,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import Text, Unsupported
+from tokenizer_adapters.documents import model_kind, token_ids, unknown_id
 from tokenizer_adapters.pipeline import UnfitTokenizerError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+
+    Shown = Callable[[Sequence[int], Sequence[str]], tuple[str, ...]]
 
 OTHER_TEMPLATE = (
     "puts its own bos before and its own eos after a text, each if told so, and this tokenizer's template puts others"
@@ -71,24 +74,16 @@ def piece_ids(document: dict[str, Any], pieces: Sequence[str], unknown: int) -> 
     return PieceIds(tuple(ids))
 
 
-def token_ids(document: dict[str, Any]) -> dict[str, int]:
-    """Return every token of ``document``, a parsed ``tokenizer.json``, with its id; added ones too."""
-    vocab = document["model"]["vocab"]
-    tokens = dict(vocab) if isinstance(vocab, dict) else {token: id_ for id_, (token, _) in enumerate(vocab)}
-    return tokens | {token["content"]: token["id"] for token in document.get("added_tokens") or []}
+def shown_tokens(pieces: Sequence[str], unknown: int, document: dict[str, Any]) -> Shown:
+    """Return how the ``pieces`` of a text are shown, with their ids in the model file, as tokens of ``document``.
 
-
-def special_ids(document: dict[str, Any]) -> frozenset[int]:
-    """Return the ids of the special tokens of ``document``, a parsed ``tokenizer.json``."""
-    return frozenset(token["id"] for token in document.get("added_tokens") or [] if token["special"])
-
-
-def unknown_id(document: dict[str, Any]) -> int | None:
-    """Return the id of the unknown token of ``document``, a parsed ``tokenizer.json``; None where it has none."""
-    model = document["model"]
-    if isinstance(model["vocab"], list):
-        return None if model.get("unk_id") is None else int(model["unk_id"])
-    return token_ids(document).get(model.get("unk_token") or "")
+    The tokens of a BPE have the ``unknown`` token's name, those of Unigram the text that is unknown.
+    """
+    if model_kind(document) != "BPE":
+        return lambda _, found: tuple(found)
+    return lambda ids, found: tuple(
+        pieces[id_] if id_ == unknown else piece for id_, piece in zip(ids, found, strict=True)
+    )
 
 
 # Templates ------------------------------------------------------------------------------------------------------------
@@ -122,6 +117,30 @@ def asked_ends(ends: Ends | None, bos: int | None, eos: int | None) -> tuple[boo
     if ends is None or ends.before not in {None, bos} or ends.after not in {None, eos}:
         return None
     return ends.before is not None, ends.after is not None
+
+
+def bert_ends_of(document: dict[str, Any]) -> tuple[int, int] | None:
+    """Return what the template of ``document``, a parsed ``tokenizer.json``, has for the [CLS] and the [SEP] of BERT.
+
+    None where it is not BERT's but for their ids: [CLS], a text and [SEP], all of type 0, and of a pair another text
+    and [SEP] of type 1.
+    """
+    ends = ends_of(document)
+    if ends is None or ends.before is None or ends.after is None:
+        return None
+    match document["post_processor"]:
+        case {"type": "BertProcessing"}:
+            return ends.before, ends.after
+        case {"type": "TemplateProcessing", "single": list(single), "pair": list(pair)}:
+            second = _typed([{"Sequence": {"id": "B"}}, single[-1]], 1)
+            if single == _typed(single, 0) and pair == [*single, *second]:
+                return ends.before, ends.after
+    return None
+
+
+def _typed(parts: list[dict[str, Any]], type_id: int) -> list[dict[str, Any]]:
+    """Return ``parts`` of a template, all of one type."""
+    return [{kind: what | {"type_id": type_id} for kind, what in part.items()} for part in parts]
 
 
 def _ends(processor: dict[str, Any] | None) -> Ends | None:

@@ -9,7 +9,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import Encoded, Field, Stage
-from tokenizer_adapters.peers.package import IDS_AND_TEXT, Calls, Package, PeerImplementation, text_of
+from tokenizer_adapters.peers.package import (
+    ENCODING,
+    IDS_AND_TEXT,
+    Calls,
+    Package,
+    PeerImplementation,
+    encodings_of,
+    text_of,
+)
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import TokenizerSource
@@ -43,6 +51,7 @@ class MorphemeImplementation(PeerImplementation):
             encode_batch=encode_batch,
             decode=text_of(lambda ids: tokenizer.decode(ids, skip_special_tokens=True)),
             decode_special=text_of(lambda ids: tokenizer.decode(ids, skip_special_tokens=False)),
+            own=encodings_of(tokenizer, self.package.fields & ENCODING),
         )
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_adapters.contract import Encoded, Field, Stage
+from tokenizer_adapters.contract import Encoded, Field, OwnCall, OwnCalls, Stage
 from tokenizer_adapters.peers.files import document_of
 from tokenizer_adapters.peers.package import IDS_AND_TEXT, Calls, Package, PeerImplementation, text_of
 
@@ -66,7 +66,16 @@ class NanotokenImplementation(PeerImplementation):
             decode=text_of(lambda ids: tokenizer.decode(ids, skip_special_tokens=True)),
             decode_special=text_of(lambda ids: tokenizer.decode(ids, skip_special_tokens=False)),
             vocabulary=lambda: dict(tokenizer.get_vocab(with_added_tokens=True)),
+            own=None if options else _own(tokenizer),
         )
+
+
+def _own(tokenizer: Any) -> OwnCalls:
+    """Return the calls that neither truncate nor pad."""
+    return OwnCalls(
+        OwnCall("encode", lambda text: tokenizer.encode(text, add_special_tokens=False)),
+        OwnCall("encode_batch", lambda texts: tokenizer.encode_batch(texts, add_special_tokens=False)),
+    )
 
 
 def lengths(document: dict[str, Any]) -> dict[str, Any]:

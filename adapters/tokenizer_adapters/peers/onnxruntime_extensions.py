@@ -15,9 +15,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_adapters.contract import Stage, Text, Unsupported
+from tokenizer_adapters.contract import OwnCall, OwnCalls, Stage, Text, Unsupported
+from tokenizer_adapters.documents import model_kind
 from tokenizer_adapters.peers.configuration import CONFIGURATION, TOKENIZER, choices, first_loaded
-from tokenizer_adapters.peers.files import document_of, json_object, model_kind
+from tokenizer_adapters.peers.files import document_of, json_object
 from tokenizer_adapters.peers.package import ONLY_SKIPPING, Calls, Package, PeerImplementation, ids_only
 from tokenizer_adapters.pipeline import UnfitTokenizerError
 
@@ -87,6 +88,7 @@ def _calls(module: Any, choice: Choice, document: dict[str, Any]) -> Calls:
         decode=_decoder(bare),
         # The option that keeps special tokens is one of the reader of BPE.
         decode_special=_decoder(full) if model_kind(document) == "BPE" else ONLY_SKIPPING,
+        own=OwnCalls(OwnCall("tokenize", bare.tokenize), OwnCall("tokenize", bare.tokenize)),
     )
 
 

@@ -30,6 +30,8 @@ from tokenizer_adapters.contract import (
     Observation,
     OffsetUnit,
     Outcome,
+    OwnCall,
+    OwnCalls,
     Pieces,
     PreTokenize,
     Shows,
@@ -64,6 +66,7 @@ IDS_AND_TEXT = frozenset({Field.IDS, Field.TEXT})
 TEXT = frozenset({Field.TEXT})
 PIECES = frozenset({Field.PIECES, Field.OFFSETS})
 ENCODING = frozenset(ENCODING_FIELDS)
+IDS_AND_MASKS = frozenset({Field.IDS, Field.TYPE_IDS, Field.ATTENTION_MASK, Field.SPECIAL_TOKENS_MASK})
 MODEL_AND_DECODE = frozenset({Stage.MODEL, Stage.DECODE})
 
 
@@ -100,6 +103,9 @@ class Calls:
     show one stage alone. A decoder may answer with :class:`Unsupported` for single ids, and ``encode_words`` for single
     words.
 
+    ``own`` are the library's own calls without special tokens, by which its speed is measured; without them ``encode``
+    is.
+
     ``fields`` are those that the encodings of this tokenizer show, ``pair_fields`` those of pairs among them and
     ``piece_fields`` those of its pre-tokenizer's pieces; where they are ``None``, what the package shows at best.
     """
@@ -117,6 +123,7 @@ class Calls:
     normalize: Callable[[str], Text] | str = NO_NORMALIZER
     pre_tokenize: Callable[[str], Pieces] | str = NO_PRE_TOKENIZER
     vocabulary: Callable[[], dict[str, int]] | str = NO_VOCABULARY
+    own: OwnCalls | None = None
     fields: frozenset[Field] | None = None
     pair_fields: frozenset[Field] | None = None
     piece_fields: frozenset[Field] | None = None
@@ -160,6 +167,10 @@ class PeerSubject:
         """Return every token that the peer lists, with its id."""
         call = self._calls.vocabulary
         return self._unsupported(call) if isinstance(call, str) else call()
+
+    def own_calls(self) -> OwnCalls | None:
+        """Return the calls of the peer's library that encode."""
+        return self._calls.own
 
     def _answer(self, observation: Observation) -> Outcome:
         calls = self._calls
@@ -256,6 +267,18 @@ class PeerImplementation:
     def calls(self, module: Any, source: TokenizerSource) -> Calls:
         """Read the tokenizer of ``source`` with the peer's ``module``; any error raised means that it cannot."""
         raise NotImplementedError
+
+
+def encodings_of(tokenizer: Any, fields: frozenset[Field]) -> OwnCalls:
+    """Return the calls of a ``tokenizer`` that gives encodings with ``fields``, as that of ``tokenizers`` does."""
+    return OwnCalls(
+        OwnCall("encode", lambda text: tokenizer.encode(text, add_special_tokens=False).ids, fields),
+        OwnCall(
+            "encode_batch",
+            lambda texts: [each.ids for each in tokenizer.encode_batch(texts, add_special_tokens=False)],
+            fields,
+        ),
+    )
 
 
 def ids_only(encode: Callable[[str], Any]) -> Callable[[str], Encoded]:

@@ -15,8 +15,9 @@ import tempfile
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any
 
-from tokenizer_adapters.contract import Stage
-from tokenizer_adapters.peers.files import beside_sentencepiece_model, document_of, model_kind, sentencepiece_model
+from tokenizer_adapters.contract import OwnCall, OwnCalls, Stage
+from tokenizer_adapters.documents import model_kind
+from tokenizer_adapters.peers.files import beside_sentencepiece_model, document_of, sentencepiece_model
 from tokenizer_adapters.peers.model_files import OTHER_TEMPLATE, PieceIds, asked_ends, ends_of, piece_ids
 from tokenizer_adapters.peers.package import Calls, Package, PeerImplementation, ids_only, text_of
 from tokenizer_adapters.pipeline import UnfitTokenizerError
@@ -62,6 +63,7 @@ class PyTorchTokenizersImplementation(PeerImplementation):
             encode_special=ids_only(lambda text: tokenizer.encode(text, 1, 1)),
             decode=text_of(lambda ids: tokenizer.decode_batch(ids, skip_special_tokens=True)),
             decode_special=text_of(lambda ids: tokenizer.decode_batch(ids, skip_special_tokens=False)),
+            own=OwnCalls(OwnCall("encode", lambda text: tokenizer.encode(text, 0, 0))),
         )
 
 
@@ -75,6 +77,7 @@ def _sentencepiece(module: Any, file: str, document: dict[str, Any]) -> Calls:
         encode_special=_special(processor, ids, document),
         decode=ONE_BY_ONE,
         decode_special=ONE_BY_ONE,
+        own=OwnCalls(OwnCall("encode", lambda text: processor.encode(text, 0, 0))),
     )
 
 

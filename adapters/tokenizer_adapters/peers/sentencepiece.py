@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_adapters.contract import Encoded, Field, Stage, Text
-from tokenizer_adapters.peers.files import document_of, model_kind, sentencepiece_model
-from tokenizer_adapters.peers.model_files import OTHER_TEMPLATE, PieceIds, asked_ends, ends_of, piece_ids, special_ids
+from tokenizer_adapters.contract import Encoded, Field, OwnCall, OwnCalls, Stage, Text
+from tokenizer_adapters.documents import special_ids
+from tokenizer_adapters.peers.files import document_of, sentencepiece_model
+from tokenizer_adapters.peers.model_files import OTHER_TEMPLATE, PieceIds, asked_ends, ends_of, piece_ids, shown_tokens
 from tokenizer_adapters.peers.package import IDS_AND_TEXT, Calls, Package, PeerImplementation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from tokenizer_adapters.contract import TokenizerSource
-
-    Shown = Callable[[Sequence[int], Sequence[str]], tuple[str, ...]]
+    from tokenizer_adapters.peers.model_files import Shown
 
 CONTROL_IS_EMPTY = "decodes control symbols into nothing, whatever it is asked"
 
@@ -47,7 +47,7 @@ class SentencePieceImplementation(PeerImplementation):
         )
         pieces = [processor.id_to_piece(id_) for id_ in range(processor.get_piece_size())]
         ids = piece_ids(document, pieces, processor.unk_id())
-        shown = _shown(pieces, processor.unk_id(), document)
+        shown = shown_tokens(pieces, processor.unk_id(), document)
 
         def encode(text: str) -> Encoded:
             mapping = processor.encode(text, return_type="offset_mapping")
@@ -65,6 +65,7 @@ class SentencePieceImplementation(PeerImplementation):
             decode_special=CONTROL_IS_EMPTY,
             normalize=lambda text: Text(normalizer.normalize(text)),
             vocabulary=lambda: dict(zip(pieces, ids.ids, strict=True)),
+            own=OwnCalls(OwnCall("encode", processor.encode), OwnCall("encode", processor.encode)),
         )
 
 
@@ -82,12 +83,3 @@ def _special(processor: Any, ids: PieceIds, document: dict[str, Any], shown: Sho
         return Encoded(ids=ids.of_file(found), tokens=shown(found, pieces))
 
     return encode_special
-
-
-def _shown(pieces: Sequence[str], unknown: int, document: dict[str, Any]) -> Shown:
-    """Return how the pieces of a text are shown: a BPE model's tokens have the unknown token's name for its text."""
-    if model_kind(document) != "BPE":
-        return lambda _, found: tuple(found)
-    return lambda ids, found: tuple(
-        pieces[id_] if id_ == unknown else piece for id_, piece in zip(ids, found, strict=True)
-    )

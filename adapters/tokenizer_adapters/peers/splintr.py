@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_adapters.contract import Chunks, DecodeStream, Stage, Unsupported
+from tokenizer_adapters.contract import Chunks, DecodeStream, OwnCall, OwnCalls, Stage, Unsupported
 from tokenizer_adapters.peers.package import Calls, Package, PeerImplementation, ids_only, text_of
 
 if TYPE_CHECKING:
@@ -51,4 +51,8 @@ class SplintrImplementation(PeerImplementation):
             decode_special=text_of(tokenizer.decode_with_special),
             decode_stream=decode_stream,
             vocabulary=NO_TOKENS,
+            own=OwnCalls(
+                OwnCall("encode_raw", tokenizer.encode_raw),
+                OwnCall("encode_batch (with special tokens)", tokenizer.encode_batch),
+            ),
         )

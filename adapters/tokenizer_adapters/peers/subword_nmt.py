@@ -12,10 +12,10 @@ import io
 import re
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_adapters.contract import Encoded, Field, Stage, Unsupported
+from tokenizer_adapters.contract import Encoded, Field, OwnCall, OwnCalls, Stage, Unsupported
+from tokenizer_adapters.documents import model_kind, token_ids
 from tokenizer_adapters.peers.byte_level import merge_pairs
-from tokenizer_adapters.peers.files import document_of, model_kind
-from tokenizer_adapters.peers.model_files import token_ids
+from tokenizer_adapters.peers.files import document_of
 from tokenizer_adapters.peers.package import NO_SPECIAL_TOKENS, Calls, Package, PeerImplementation
 from tokenizer_adapters.pipeline import UnfitTokenizerError
 
@@ -79,6 +79,7 @@ class SubwordNmtImplementation(PeerImplementation):
             encode_words=encode_words,
             decode=NO_DECODING,
             decode_special=NO_DECODING,
+            own=OwnCalls(OwnCall("segment", bpe.segment, frozenset({Field.TOKENS}))),
         )
 
 

@@ -13,13 +13,17 @@ from __future__ import annotations
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any
 
-from tokenizer_adapters.contract import Encoded, Field, OffsetUnit
+from tokenizer_adapters.contract import Encoded, Field, OffsetUnit, OwnCall, OwnCalls
 from tokenizer_adapters.peers.byte_level import byte_level_ranks
 from tokenizer_adapters.peers.files import document_of
 from tokenizer_adapters.peers.package import IDS_AND_TEXT, Calls, Package, PeerImplementation, text_of
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import Span, TokenizerSource
+
+
+ANY_SPECIAL: dict[str, Any] = {"allowed_special": "all", "disallowed_special": ()}
+"""How it is asked: special tokens are found wherever they stand in a text."""
 
 
 class TiktokenImplementation(PeerImplementation):
@@ -49,7 +53,7 @@ class TiktokenImplementation(PeerImplementation):
         with_offsets = not _trims_offsets(document.get("post_processor"))
 
         def encode(text: str) -> Encoded:
-            found = encoding.encode(text, allowed_special="all", disallowed_special=())
+            found = encoding.encode(text, **ANY_SPECIAL)
             offsets = _offsets(encoding.decode_tokens_bytes(found)) if with_offsets else None
             return Encoded(ids=tuple(ids[rank] for rank in found), offsets=offsets)
 
@@ -57,6 +61,10 @@ class TiktokenImplementation(PeerImplementation):
             files=(source.file,),
             encode=encode,
             decode_special=text_of(lambda found: encoding.decode([ranks[id_] for id_ in found])),
+            own=OwnCalls(
+                OwnCall("encode", lambda text: encoding.encode(text, **ANY_SPECIAL)),
+                OwnCall("encode_batch", lambda texts: encoding.encode_batch(texts, **ANY_SPECIAL)),
+            ),
             fields=None if with_offsets else IDS_AND_TEXT,
         )
 

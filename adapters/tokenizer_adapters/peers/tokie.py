@@ -20,8 +20,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import Encoded, Field, OffsetUnit, Stage
-from tokenizer_adapters.peers.files import document_of, is_byte_level, model_kind
+from tokenizer_adapters.documents import is_byte_level, model_kind
+from tokenizer_adapters.peers.files import document_of
 from tokenizer_adapters.peers.package import (
+    IDS_AND_MASKS,
     IDS_AND_TEXT,
     NO_VOCABULARY,
     ONLY_KEEPING,
@@ -29,6 +31,7 @@ from tokenizer_adapters.peers.package import (
     Calls,
     Package,
     PeerImplementation,
+    encodings_of,
     text_of,
     text_of_bytes,
 )
@@ -97,6 +100,7 @@ class TokieImplementation(PeerImplementation):
             decode=ONLY_KEEPING if joins_bytes else text_of(tokenizer.decode),
             decode_special=text_of_bytes(tokenizer.decode_bytes) if joins_bytes else ONLY_SKIPPING,
             vocabulary=NO_VOCABULARY if byte_level else lambda: dict(tokenizer.get_vocab()),
+            own=encodings_of(tokenizer, IDS_AND_MASKS),
             fields=fields,
         )
 

@@ -18,7 +18,8 @@ Beside ``normalize``, ``pre_tokenize``, ``encode`` and ``decode`` it may be aske
 once), to ``decode_stream`` (ids one by one), to ``decode_steps`` (the same after a prompt, or with so many ids in each
 of the first steps, and one in each that is left), to render a ``chat``, and something of these ``after`` changes; and
 to ``save`` what it loaded. One that loads more than a pipeline may show its ``defaults``, and what a ``call`` without
-any option gives.
+any option gives. One that is to be timed without these lines is told to ``measure``: it encodes texts once, then again
+for so many seconds, and tells how long each took by the clock, and of processor time.
 A program that does not know what it is asked answers ``unsupported``::
 
     {"id":5,"do":"observe","ask":"encode_batch","inputs":[{"text":"a"},{"text":"b","pair":"c"}],
@@ -32,6 +33,7 @@ A program that does not know what it is asked answers ``unsupported``::
     {"id":10,"do":"defaults"}
     {"id":11,"do":"call","text":"a","pair":"b"}
     {"id":12,"do":"observe","ask":"decode_steps","ids":[5,6,7],"skip_special_tokens":true,"prompt":[1],"chunks":[2]}
+    {"id":13,"do":"measure","texts":["a b"],"seconds":0.2,"batch":false}
 
     {"id":5,"value":{"encodings":[{"ids":[1,5,2]},{"ids":[1,6,2,7,2]}]}}
     {"id":6,"value":{"chunks":["a"," b"]}}
@@ -42,6 +44,8 @@ A program that does not know what it is asked answers ``unsupported``::
                      "settings":{"model_max_length":512,"model_input_names":["input_ids"]}}}
     {"id":11,"value":{"fields":{"input_ids":[1,5,2,6,2]}}}
     {"id":12,"value":{"chunks":["a b","c"]}}
+    {"id":13,"value":{"call":"encode","fields":["ids"],"clocked":"call","first":[0.004,0.004],"later":[0.2,0.2],
+                     "passes":117}}
 
 A trainer says what it learns, and is asked to ``train``; one that cuts texts itself is asked to ``count`` words, too::
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tokenizer_adapters.contract import (
     Called,
     Chunks,
+    Clocked,
     Crashed,
     Encoded,
     EncodedBatch,
@@ -18,10 +19,12 @@ from tokenizer_adapters.contract import (
     Field,
     ImplementationInfo,
     LoaderDefaults,
+    Measured,
     OffsetUnit,
     Pieces,
     Rendered,
     SpecialToken,
+    Spent,
     Stage,
     Text,
     Unsupported,
@@ -30,6 +33,7 @@ from tokenizer_adapters.protocol.json_fields import (
     FieldError,
     boolean,
     counts,
+    duration_pair,
     each,
     fields,
     integer,
@@ -42,6 +46,7 @@ from tokenizer_adapters.protocol.json_fields import (
     parsed,
     real,
     shown,
+    size,
     spans,
     string,
     string_pair,
@@ -135,10 +140,10 @@ def _fields_of(value: AnswerValue) -> dict[str, Any]:
             return _loader_fields(value)
         case Loaded(files, shows):
             return {**({} if files is None else {"files": files}), **({} if shows is None else _shows_fields(shows))}
-        case CountedWords(words):
-            return {"words": list(words.items())}
-        case TrainedModel():
-            return {name: found for name in _TRAINED if (found := getattr(value, name)) is not None}
+        case Measured():
+            return _measured_fields(value)
+        case CountedWords() | TrainedModel():
+            return _trained_fields(value)
         case Started(implementation, trainer):
             return {"protocol": VERSION, **_implementation_fields(implementation), **_trainer_fields(trainer)}
         case Stopped():
@@ -150,6 +155,23 @@ def _loader_fields(value: LoaderDefaults | Called) -> dict[str, Any]:
         return {"fields": dict(value.fields)}
     tokens = [{"role": each.role, "content": each.content, "id": each.id} for each in value.special_tokens]
     return {"loader": value.loader, "special_tokens": tokens, "settings": dict(value.settings)}
+
+
+def _trained_fields(value: CountedWords | TrainedModel) -> dict[str, Any]:
+    if isinstance(value, CountedWords):
+        return {"words": list(value.counts.items())}
+    return {name: found for name in _TRAINED if (found := getattr(value, name)) is not None}
+
+
+def _measured_fields(value: Measured) -> dict[str, Any]:
+    return {
+        "call": value.call,
+        "fields": [field for field in Field if field in value.fields],
+        "clocked": value.clocked,
+        "first": [value.first.wall, value.first.processor],
+        "later": [value.later.wall, value.later.processor],
+        "passes": value.passes,
+    }
 
 
 def _shows_fields(shows: Shows) -> dict[str, Any]:
@@ -398,6 +420,25 @@ def _lists(value: Any, path: str) -> dict[str, tuple[int, ...]]:
     return {name: integers(entry, f"{path}[{shown(name)}]") for name, entry in mapping(value, path).items()}
 
 
+def _read_measured(value: Any, path: str) -> Measured:
+    found = fields(value, path, _MEASURED)
+    return Measured(**found | {"fields": frozenset(map(Field, found["fields"])), "clocked": Clocked(found["clocked"])})
+
+
+def _spent(value: Any, path: str) -> Spent:
+    return Spent(*duration_pair(value, path))
+
+
+_MEASURED: dict[str, Callable[[Any, str], Any]] = {
+    "call": string,
+    "fields": each(one_of(tuple(Field))),
+    "clocked": one_of((Clocked.CALL, Clocked.ADAPTER)),
+    "first": _spent,
+    "later": _spent,
+    "passes": size,
+}
+
+
 def _read_counted(value: Any, path: str) -> CountedWords:
     return CountedWords(fields(value, path, {"words": counts})["words"])
 
@@ -434,6 +475,7 @@ _READ_VALUE: dict[str, Callable[[Any, str], AnswerValue]] = {
     "save": _read_saved,
     "defaults": _read_defaults,
     "call": _read_called,
+    "measure": _read_measured,
     "count": _read_counted,
     "train": _read_trained,
     "stop": _read_stopped,

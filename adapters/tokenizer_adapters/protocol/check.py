@@ -31,6 +31,7 @@ from tokenizer_adapters.contract import (
     EncodeSpecialTokens,
     Failed,
     LoaderDefaults,
+    Measured,
     NewToken,
     Normalize,
     Observation,
@@ -61,6 +62,7 @@ from tokenizer_adapters.protocol.messages import (
     CountWords,
     Load,
     Loaded,
+    Measure,
     MessageError,
     Observe,
     Save,
@@ -362,7 +364,7 @@ class _Observing:
         (vocabulary,) = self._talk.ask(ShowVocabulary())
         yield Passed("vocabulary", _shown_or_why_not(vocabulary))
         yield self._save()
-        yield from self._of_loader()
+        yield from self._rare()
 
     def _before_loading(self) -> Passed:
         self._talk.step = "before a tokenizer is loaded"
@@ -423,9 +425,9 @@ class _Observing:
                 raise _WrongError(f"answer to save: {error}") from None
         return Passed("save", _shown_or_why_not(answer))
 
-    def _of_loader(self) -> Iterator[Result]:
-        """Ask what a loader alone shows, and nobody has to: its defaults, and a call without options."""
-        for name, requests in LOADER_REQUESTS.items():
+    def _rare(self) -> Iterator[Result]:
+        """Ask what a loader alone shows, its defaults and a call without options, and how long it takes to encode."""
+        for name, requests in RARE_REQUESTS.items():
             self._talk.step = name
             answers = self._talk.ask(*requests)
             for request, answer in zip(requests, answers, strict=True):
@@ -434,7 +436,7 @@ class _Observing:
                         judge_called(answer)
                     except WrongAnswerError as error:
                         raise _WrongError(f"answer to {name_of(request)}: {error}") from None
-            if any(isinstance(answer, LoaderDefaults | Called) for answer in answers):
+            if any(isinstance(answer, LoaderDefaults | Called | Measured) for answer in answers):
                 yield Passed(name, "shown")
 
     def _judged(self, observations: Sequence[Observation]) -> tuple[int, str]:
@@ -624,10 +626,12 @@ MORE_QUESTIONS: dict[str, Sequence[Observation]] = {
 """Questions that came later: whoever does not know them answers ``unsupported``."""
 
 
-LOADER_REQUESTS: dict[str, Sequence[Request]] = {
+RARE_REQUESTS: dict[str, Sequence[Request]] = {
     "defaults": [ShowDefaults()],
     "call": [Call(TEXTS[0]), Call(""), Call(TEXTS[0], TEXTS[3])],
+    "measure": [Measure((TEXTS[0], TEXTS[3]), 0.0, batch) for batch in (False, True)],
 }
+"""Requests that nobody has to answer."""
 
 
 def shown_question(observation: Observation) -> str:

@@ -20,6 +20,7 @@ from tokenizer_adapters.contract import (
     CannotLoadError,
     Crashed,
     Failed,
+    Measured,
     TimedOut,
     UnavailableError,
     Unsupported,
@@ -30,6 +31,7 @@ from tokenizer_adapters.protocol.messages import (
     Call,
     Load,
     Loaded,
+    Measure,
     MessageError,
     Observe,
     Save,
@@ -452,3 +454,9 @@ class ProcessSubject:
         """Return what a call of the program's object without options gives; the first one may load it again."""
         (answer,) = self._worker.answers(self._source, [Call(text, pair)], self._worker.limits.load_seconds)
         return cast("Called | WithoutValue", answer)  # it was read as one
+
+    def measured(self, texts: Sequence[str], seconds: float, *, batch: bool) -> Measured | WithoutValue:
+        """Return how long the program takes to encode ``texts``, as it tells itself."""
+        request = Measure(tuple(texts), seconds, batch)
+        (answer,) = self._worker.answers(self._source, [request], self._worker.limits.load_seconds + 2 * seconds)
+        return cast("Measured | WithoutValue", answer)  # it was read as one

@@ -128,6 +128,13 @@ def real(value: Any, path: str) -> float:
     return found
 
 
+def size(value: Any, path: str) -> int:
+    """Read an integer from 1 on."""
+    if integer(value, path) < 1:
+        raise _expected("an integer of at least 1", value, path)
+    return int(value)
+
+
 def boolean(value: Any, path: str) -> bool:
     """Read ``true`` or ``false``."""
     if type(value) is not bool:
@@ -184,11 +191,7 @@ integers: Reader[tuple[int, ...]] = _list_of(frozenset({int}), "an integer")
 
 def sizes(value: Any, path: str) -> tuple[int, ...]:
     """Read a list of integers from 1 on."""
-    found = integers(value, path)
-    index = next((index for index, entry in enumerate(found) if entry < 1), None)
-    if index is not None:
-        raise _expected("an integer of at least 1", found[index], f"{path}[{index}]")
-    return found
+    return tuple(size(entry, f"{path}[{index}]") for index, entry in enumerate(integers(value, path)))
 
 
 integers_or_nulls: Reader[tuple[int | None, ...]] = _list_of(frozenset({int, type(None)}), "an integer or null")
@@ -231,6 +234,16 @@ def _piece(value: Any, path: str) -> tuple[str, tuple[int, int] | None]:
     if type(value) is not list or len(value) != 2:
         raise FieldError(f"{path}: expected a pair [piece, span], found {shown(value)}")
     return string(value[0], f"{path}[0]"), None if value[1] is None else span(value[1], f"{path}[1]")
+
+
+def duration_pair(value: Any, path: str) -> tuple[float, float | None]:
+    """Read a pair of numbers of seconds, of which the second may be ``null``."""
+    if type(value) is not list or len(value) != 2:
+        raise _expected("a pair of seconds [by the clock, of processor time]", value, path)
+    wall, processor = (or_null(real)(entry, f"{path}[{index}]") for index, entry in enumerate(value))
+    if wall is None or min(wall, processor or 0) < 0:
+        raise _expected("seconds of at least 0, or null for the second", value, path)
+    return wall, processor
 
 
 def each(read: Reader[Read]) -> Reader[tuple[Read, ...]]:

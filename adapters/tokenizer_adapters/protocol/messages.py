@@ -27,6 +27,7 @@ from tokenizer_adapters.contract import (
     Failed,
     ImplementationInfo,
     LoaderDefaults,
+    Measured,
     Normalize,
     Observation,
     Pieces,
@@ -114,6 +115,18 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
+class Measure:
+    """Encode ``texts`` once and then again for ``seconds``, and tell how long it took: nothing but that is measured.
+
+    They are encoded without special tokens, one by one, or with ``batch`` all at once.
+    """
+
+    texts: tuple[str, ...]
+    seconds: float
+    batch: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class CountWords:
     """Count the words that the trainer's own pre-tokenizer of that kind cuts ``files`` (paths) into."""
 
@@ -133,7 +146,7 @@ class Stop:
     """The last request: answer and end."""
 
 
-Request = Start | Load | Observe | ShowVocabulary | Save | ShowDefaults | Call | CountWords | Train | Stop
+Request = Start | Load | Observe | ShowVocabulary | Save | ShowDefaults | Call | Measure | CountWords | Train | Stop
 
 
 # What is answered ----------------------------------------------------------------------------------------------------
@@ -194,6 +207,7 @@ AnswerValue = (
     | Saved
     | LoaderDefaults
     | Called
+    | Measured
     | CountedWords
     | TrainedModel
     | Stopped
@@ -225,6 +239,7 @@ DOES: dict[type[Request], str] = {
     Save: "save",
     ShowDefaults: "defaults",
     Call: "call",
+    Measure: "measure",
     CountWords: "count",
     Train: "train",
     Stop: "stop",

@@ -19,7 +19,12 @@ def processor_seconds() -> float:
 
     Of programs that are still running it is known on Linux only; elsewhere they count once they have ended.
     """
-    return time.process_time() + _of_ended() + sum(map(_of_running, _programs()))
+    return time.process_time() + processor_seconds_of_programs()
+
+
+def processor_seconds_of_programs() -> float:
+    """Return the processor time, in seconds, of all that this process has started; known as in the function above."""
+    return _of_ended() + sum(map(_of_running, _programs()))
 
 
 def _of_ended() -> float:

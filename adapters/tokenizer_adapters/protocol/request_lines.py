@@ -47,6 +47,7 @@ from tokenizer_adapters.protocol.messages import (
     Call,
     CountWords,
     Load,
+    Measure,
     MessageError,
     Observe,
     Save,
@@ -99,6 +100,8 @@ def _request_fields(request: Request) -> dict[str, Any]:
             return observation_fields(observation)
         case Call(text, pair):
             return {"text": text, **({} if pair is None else {"pair": pair})}
+        case Measure(texts, seconds, batch):
+            return {"texts": texts, "seconds": seconds, "batch": batch}
         case CountWords(pre_tokenizer, files):
             return {"pre_tokenizer": pre_tokenizer, "files": files}
         case Train(training):
@@ -297,6 +300,10 @@ def _read_call(message: dict[str, Any]) -> Call:
     return Call(**fields(message, "", {"text": string}, {"pair": string}))
 
 
+def _read_measure(message: dict[str, Any]) -> Measure:
+    return Measure(**fields(message, "", {"texts": strings, "seconds": real, "batch": boolean}))
+
+
 def _read_stop(message: dict[str, Any]) -> Stop:
     return Stop(**fields(message, "", {}))
 
@@ -417,6 +424,7 @@ _READ_REQUEST: dict[str, Callable[[dict[str, Any]], Request] | None] = {
     "save": _read_save,
     "defaults": _read_defaults,
     "call": _read_call,
+    "measure": _read_measure,
     "count": _read_count,
     "train": _read_train,
     "stop": _read_stop,

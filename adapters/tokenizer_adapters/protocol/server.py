@@ -32,12 +32,14 @@ from tokenizer_adapters.contract import (
 )
 from tokenizer_adapters.given_class import build_named
 from tokenizer_adapters.protocol.answer_lines import surrogate_in_value, write_answer
+from tokenizer_adapters.protocol.measuring import measured
 from tokenizer_adapters.protocol.messages import (
     VERSION,
     Call,
     CountWords,
     Load,
     Loaded,
+    Measure,
     MessageError,
     Observe,
     Save,
@@ -101,7 +103,7 @@ class Server:
                 return self._start(protocol)
             case Load(source):
                 return self._load(source)
-            case Observe() | ShowVocabulary() | Save() | ShowDefaults() | Call():
+            case Observe() | ShowVocabulary() | Save() | ShowDefaults() | Call() | Measure():
                 return self._asked(request)
             case CountWords() | Train():
                 return self._trained(request)
@@ -135,7 +137,7 @@ class Server:
             raise
         return Loaded(files_of(self._subject, source), getattr(self._subject, "shows", None))
 
-    def _asked(self, request: Observe | ShowVocabulary | Save | ShowDefaults | Call) -> Answer:
+    def _asked(self, request: Observe | ShowVocabulary | Save | ShowDefaults | Call | Measure) -> Answer:
         if self._subject is None:
             return Failed("ProtocolError", "no tokenizer is loaded")
         match request:
@@ -148,6 +150,8 @@ class Server:
                 return _saved(self._subject)
             case ShowDefaults() | Call():
                 return _of_loader(self._subject, request)
+            case Measure():
+                return measured(self._subject, request)
 
     def _trained(self, request: CountWords | Train) -> Answer:
         if self._implementation is not None:
@@ -250,8 +254,10 @@ def main(arguments: list[str]) -> int:
             server = Server(lambda: build_named(name) if ":" in name else load_implementation(name))
         case [option, name] if option == TRAINER:
             server = Server(lambda: build_named_trainer(name) if ":" in name else load_trainer(name))
+        case [name, file]:
+            server = Server(lambda: load_implementation(name, file))
         case _:
-            return _complain(f"expected [{TRAINER}] NAME, the name of an implementation or a trainer")
+            return _complain(f"expected [{TRAINER}] NAME, the name of an implementation or a trainer, or NAME FILE")
     nothing = os.open(os.devnull, os.O_RDONLY)
     with taken_over(0, nothing, "rb") as requests, taken_over(1, 2, "wb") as answers:
         return serve(server, requests, answers)

@@ -27,7 +27,7 @@ NOT_REPORTED = EXIT_STATUS[Conclusion.INTERNAL_ERROR]
 COMMANDS = {
     "audit": Listed(
         "tokenizer_conformance.cli.audit:audit_command",
-        "Check a tokenizer file, a chat template, a loader, offsets, streams, Unicode versions.",
+        "Check a tokenizer file, a conversion, a chat template, a loader, offsets, streams, Unicode versions.",
     ),
     "badge": Listed(
         "tokenizer_conformance.cli.commands.badge:badge_command",

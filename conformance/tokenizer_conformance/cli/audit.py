@@ -11,9 +11,17 @@ AUDITS = {
         "tokenizer_conformance.cli.commands.audit_chat:chat_command",
         "Find what a chat template does to conversations.",
     ),
+    "conversion": Listed(
+        "tokenizer_conformance.cli.commands.audit_conversion:conversion_command",
+        "Check whether a file of another format says what a tokenizer.json says.",
+    ),
     "file": Listed(
         "tokenizer_conformance.cli.commands.audit_file:file_command",
         "Find errors and dead entries in a tokenizer.json.",
+    ),
+    "gguf": Listed(
+        "tokenizer_conformance.cli.commands.audit_conversion:gguf_command",
+        "Check whether a GGUF file is faithful to a tokenizer.json.",
     ),
     "loader": Listed(
         "tokenizer_conformance.cli.commands.audit_loader:loader_command",
@@ -38,7 +46,7 @@ AUDITS = {
     "audit",
     cls=ListedGroup,
     listed=AUDITS,
-    short_help="Check a tokenizer file, a chat template, a loader, offsets, streams, Unicode versions.",
+    short_help="Check a tokenizer file, a conversion, a chat template, a loader, offsets, streams, Unicode versions.",
 )
 def audit_command() -> None:
-    """Check a tokenizer.json, a chat template, what a loader makes of a file, offsets, streams, or Unicode versions."""
+    """Check a tokenizer.json, a conversion, a chat template, a loader, offsets, streams, or Unicode versions."""

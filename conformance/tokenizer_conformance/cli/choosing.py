@@ -77,6 +77,10 @@ class Chosen:
     words: Mapping[str, str]
     memory: int | None
 
+    def by_name(self) -> Iterator[tuple[str, Selected]]:
+        """Yield the names of the implementations, each with how it was selected."""
+        return zip((each.info.name for each in self.implementations), self.selected, strict=True)
+
     @property
     def limit(self) -> MemoryLimit:
         """How much memory the implementations that answer in this process may take."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tokenizer_adapters.environments.faults import EnvironmentFaultError
+from tokenizer_adapters.environments.packages import HEAVY
 from tokenizer_adapters.environments.pinned import Pinned, environment_of, pinned
 from tokenizer_adapters.environments.store import Environment, Kept, cache_folder, kept, remove
 from tokenizer_adapters.environments.words import is_range, is_release
@@ -41,7 +42,28 @@ def execute_list(*, as_json: bool) -> None:
 
 def execute_create(context: click.Context, *, words: tuple[str, ...]) -> None:
     """Carry out ``tokconf environments create``."""
-    wanted = [_release(word) for each in words for word in _spelt_out(each)]
+    _make_all(context, [_release(word) for each in words for word in _spelt_out(each)])
+
+
+def execute_add(context: click.Context, *, names: tuple[str, ...]) -> None:
+    """Carry out ``tokconf environments add``."""
+    if unknown := [one_line(name) for name in names if name not in HEAVY]:
+        raise click.UsageError(
+            f"no heavy implementation is called {' or '.join(map(repr, unknown))}; these can be added: "
+            f"{', '.join(sorted(HEAVY))}"
+        )
+    if not names:
+        click.echo("\n".join(as_offer(width_of(sys.stdout))))
+        return
+    wanted = [_release(name) for name in dict.fromkeys(names)]
+    for release, environment in wanted:
+        if not environment.is_complete:
+            click.echo(f"{release.word}: {HEAVY[release.word].costs} ({environment.label})")
+    _make_all(context, wanted)
+
+
+def _make_all(context: click.Context, wanted: Iterable[tuple[Pinned, Environment]]) -> None:
+    """Make the environments that are not there yet, say where each is, and end."""
     failed = False
     for release, environment in wanted:
         was_there = environment.is_complete
@@ -95,6 +117,17 @@ def execute_path(*, word: str) -> None:
 # What is shown -------------------------------------------------------------------------------------------------------
 
 
+def as_offer(width: int | None = None) -> list[str]:
+    """Return the heavy implementations as lines for people, of ``width`` cells at most, and how to add one."""
+    headers = ["name", "release", "size and licence", "state"]
+    rows = [
+        [name, environment.label, heavy.costs, "there" if environment.is_complete else "not added"]
+        for name, heavy in sorted(HEAVY.items())
+        for environment in [environment_of(name)]
+    ]
+    return [*laid_out(table(headers, rows), width), "", "to add one: tokconf environments add NAME"]
+
+
 def as_table(there: Sequence[Kept], width: int | None = None) -> list[str]:
     """Return the lines for people, of ``width`` cells at most."""
     place = one_line(str(cache_folder()))
@@ -108,13 +141,19 @@ def as_table(there: Sequence[Kept], width: int | None = None) -> list[str]:
 
 def _row(each: Kept) -> list[str]:
     return [
-        one_line(each.label),
+        _called(each),
         size_in_words(each.size),
         str(len(each.installed)) if each.complete else "",
         "" if each.last_used is None else each.last_used.removesuffix("+00:00").replace("T", " "),
         one_line(each.python),
         "complete" if each.complete else HALF_MADE,
     ]
+
+
+def _called(each: Kept) -> str:
+    """Return what people call what is kept: its release, after the heavy implementation that is run by it."""
+    heavy = next((name for name in HEAVY if environment_of(name).requirements == each.requirements), None)
+    return one_line(each.label) if heavy is None else f"{heavy}: {each.label}"
 
 
 def as_document(there: Sequence[Kept]) -> str:
@@ -168,6 +207,8 @@ def _kept() -> list[Kept]:
 
 
 def _spelt_out(word: str) -> Sequence[str]:
+    if word in HEAVY:
+        raise click.UsageError(f"{word!r} names no release; to have the one that is run: {pinned(word).install}")
     if not is_release(word):
         raise click.UsageError(
             f"{one_line(word)!r} names no release; write PACKAGE==VERSION, or a range such as 'PACKAGE>=1.2,<2'"

@@ -81,7 +81,7 @@ def diff_of_tokenizers(
         raise click.UsageError(f"{old!r} is a tokenizer: give the other one, too (tokconf diff OLD NEW)")
     opened = stack.enter_context(open_reports(reports, [*tokenizer_files((old, new)), *input_files(files)]))
     # One process holds one tokenizer: each side has an implementation to itself.
-    first, second = (_built(stack, isolation) for _ in range(2))
+    first, second = (built(stack, isolation, DEFAULT_BASELINE) for _ in range(2))
     sources = given_sources(files, column, (Split.LINE,))
     given = gather(
         (old, new),
@@ -112,8 +112,9 @@ def diff_of_tokenizers(
     return carry_out(audit(plan), made, page.terminal)
 
 
-def _built(stack: ExitStack, isolation: Isolation) -> Implementation:
-    choice = stack.enter_context(chosen((DEFAULT_BASELINE,), None, isolation, alone=True))
+def built(stack: ExitStack, isolation: Isolation, word: str) -> Implementation:
+    """Return the implementation ``word``, which ends with ``stack``. Raises :class:`ImplementationError`."""
+    choice = stack.enter_context(chosen((word,), None, isolation, alone=True))
     for absent in choice.unavailable:
         raise ImplementationError(f"{one_line(absent.name)} cannot be used: {one_line(absent.reason)}")
     return choice.implementations[0]

@@ -78,7 +78,8 @@ def as_table(listed: Sequence[Listed], width: int | None = None) -> list[str]:
 
 def _reason(listed: Listed) -> str:
     """Return why an implementation cannot be used; of one that is not installed, the command that installs it."""
-    return one_line(listed.reason or "").removeprefix(f"{listed.name} is not installed; install it with: ")
+    lacking = f"{listed.name} is not installed; "
+    return one_line(listed.reason or "").removeprefix(lacking).removeprefix("install it with: ")
 
 
 def _row(name: str, info: ImplementationInfo) -> list[str]:

@@ -32,7 +32,7 @@ from tokenizer_conformance.results.page_reports import PageOf
 from tokenizer_conformance.validation.running.engine import run, run_started
 from tokenizer_conformance.validation.running.events import is_ending
 from tokenizer_conformance.validation.running.page import RUNS
-from tokenizer_conformance.validation.running.plan import Call, Requirement, RunPlan, portions_of_shard
+from tokenizer_conformance.validation.running.plan import Call, Requirement, RunPlan, SpeedPlan, portions_of_shard
 from tokenizer_conformance.validation.running.preparation import all_sources, gather, word_for
 from tokenizer_conformance.validation.running.record import JsonLinesReport, lines_of
 
@@ -112,6 +112,8 @@ def execute(
     jobs: int,
     engine: str,
     cause_seconds: float,
+    speed: bool,
+    speed_seconds: float,
     ledgers: LedgerOptions,
     reports: ReportOptions,
 ) -> int:
@@ -119,6 +121,8 @@ def execute(
     if questions:
         _refuse_other_inputs(context)
     _refuse_mixed_inputs(context, chat=chat)
+    if speed:
+        _refuse_parts(context)
     if chat:
         tokenizers = tokenizers or names_with_chat_template()
     if reports.resume and reports.json is None:
@@ -181,6 +185,13 @@ def execute(
             engine=Engine(engine),
             cause_seconds=cause_seconds,
             selected=choice.selected,
+            speed=SpeedPlan(
+                seconds=speed_seconds,
+                starts={name: partial(each.start, each.limits) for name, each in choice.by_name()},
+                sources=frozenset(source.name for source in sources),
+            )
+            if speed
+            else None,
             vocabulary=not chat and _asks_for_vocabulary(corpus, stages, fields),
             seed=seed,
             portions=portions or _portions(shard, given.tokenizers, corpus),
@@ -234,7 +245,7 @@ def _stages(questions: Sequence[Question], *, chat: bool) -> tuple[Stage, ...]:
     return tuple(Stage) if any(isinstance(each, Chat) for each in questions) else PIPELINE_STAGES
 
 
-BESIDE_QUESTIONS = ("files", "substring", "ids", "most", "sample_seed", "every_id", "shard")
+BESIDE_QUESTIONS = ("files", "substring", "ids", "most", "sample_seed", "every_id", "shard", "speed")
 """The options by name that ask for inputs, which are not asked about beside questions."""
 
 
@@ -244,7 +255,7 @@ def _refuse_other_inputs(context: click.Context) -> None:
         raise click.UsageError(f"--ask asks just the questions that it states; leave {given[0]} out")
 
 
-ABOUT_TEXTS = ("column", "splits", "stages", "every_id")
+ABOUT_TEXTS = ("column", "splits", "stages", "every_id", "speed")
 """The options by name that are about texts, and not about conversations."""
 
 ABOUT_CONVERSATIONS = ("count", "seed")
@@ -255,6 +266,16 @@ def _refuse_mixed_inputs(context: click.Context, *, chat: bool) -> None:
     if given:
         about = "is not about conversations; leave it out with --chat" if chat else "needs --chat"
         raise click.UsageError(f"{given[0]} {about}")
+
+
+PARTS = ("shard", "last_failed_record", "resume")
+"""The options by name with which a run is a part of one, or goes on with one: speed is measured at once and whole."""
+
+
+def _refuse_parts(context: click.Context) -> None:
+    given = given_options(context, PARTS)
+    if given:
+        raise click.UsageError(f"--speed measures a whole run, all implementations in turns; leave {given[0]} out")
 
 
 def _portions(shard: Shard | None, tokenizers: Sequence[TokenizerFile], corpus: Inputs) -> dict[str, Portion]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Component(StrEnum):
-    """A part of a tokenizer.json that is replaced as one, or what a loader keeps beside it (``DEFAULTS``)."""
+    """A part of a tokenizer.json that is replaced as one, or what stands beside it (the last two)."""
 
     NORMALIZER = "normalizer"
     PRE_TOKENIZER = "pre_tokenizer"
@@ -36,6 +36,7 @@ class Component(StrEnum):
     TRUNCATION = "truncation"
     PADDING = "padding"
     DEFAULTS = "defaults"
+    CHAT_TEMPLATE = "chat_template"
 
 
 MOST_CHANGES = 8
@@ -105,6 +106,7 @@ class Words:
 
 OF_LOADERS = Words()
 OF_REVISIONS = Words("before", "now", "gone", "new")
+OF_CONVERSIONS = Words("in the file", "in the conversion", "of the file missing", "that the file has not")
 
 
 def replacements(raw: Json, loaded: Json, words: Words = OF_LOADERS) -> Iterator[Replacement]:

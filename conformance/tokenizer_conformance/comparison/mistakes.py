@@ -223,9 +223,9 @@ def without_space(text: str, span: Span) -> Span:
 
 def second_moved(by: int, encoded: Encoded) -> Encoded:
     """Return ``encoded`` with the offsets of a second text moved ``by`` so much."""
-    if encoded.offsets is None:
+    if encoded.offsets is None or encoded.sequence_ids is None:
         return encoded
-    sides = zip(encoded.offsets, encoded.sequence_ids or (), strict=True)
+    sides = zip(encoded.offsets, encoded.sequence_ids, strict=True)
     spans = ((start + by, end + by) if side == 1 else (start, end) for (start, end), side in sides)
     return _with(encoded, Field.OFFSETS, spans)
 

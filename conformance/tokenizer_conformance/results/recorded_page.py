@@ -197,8 +197,8 @@ LEFT_OUT = ("--json", "--markdown", "-k")
 
 
 def entry_words(entry: NamedEntry) -> str:
-    """Return an entry of a ledger with its reason."""
-    return f"{entry.entry}: {entry.reason}"
+    """Return an entry of a ledger with its reason; what is known without a ledger has the reason alone."""
+    return f"{entry.entry}: {entry.reason}" if entry.entry else entry.reason
 
 
 def entry_place(ledgers: Sequence[NamedFile], entry: EntryReference) -> str:

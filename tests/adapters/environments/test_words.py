@@ -6,7 +6,17 @@ import pytest
 from packaging.specifiers import SpecifierSet
 
 from tokenizer_adapters.environments.faults import WordError
-from tokenizer_adapters.environments.words import Elsewhere, Pin, Range, is_range, is_release, known_as, name_of, read
+from tokenizer_adapters.environments.words import (
+    Elsewhere,
+    ModelFile,
+    Pin,
+    Range,
+    is_range,
+    is_release,
+    known_as,
+    name_of,
+    read,
+)
 
 
 @pytest.mark.parametrize(
@@ -24,9 +34,12 @@ from tokenizer_adapters.environments.words import Elsewhere, Pin, Range, is_rang
         ("tokenizers@/a==b", Elsewhere("tokenizers", "/a==b"), None),
         ("old=tokenizers@.venv-old", Elsewhere("tokenizers", ".venv-old", "old"), "old"),
         ("transformers-4-slow@x@y", Elsewhere("transformers-4-slow", "x@y"), None),
+        ("llama.cpp@a/model.gguf", ModelFile("llama.cpp", "a/model.gguf"), "llama-cpp@model.gguf"),
+        ("xllamacpp@model.GGUF", ModelFile("xllamacpp", "model.GGUF"), "llama-cpp@model.GGUF"),
+        ("my own=llama-cpp@model.gguf", ModelFile("llama-cpp", "model.gguf", "my own"), "my own"),
     ],
 )
-def test_a_word_names_one_release(word: str, given: Pin | Elsewhere, name: str | None) -> None:
+def test_a_word_names_one_release(word: str, given: Pin | Elsewhere | ModelFile, name: str | None) -> None:
     assert read(word) == given
     assert name_of(word) == name
     assert is_release(word)

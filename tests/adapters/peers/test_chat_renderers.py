@@ -6,7 +6,6 @@ import functools
 import json
 import shutil
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -29,6 +28,7 @@ from tokenizer_adapters.peers.llama_cpp import LlamaCppImplementation
 from tokenizer_adapters.peers.minijinja import MinijinjaImplementation
 from tokenizer_adapters.peers.transformers4 import Transformers4FastImplementation, Transformers4SlowImplementation
 from tokenizer_adapters.peers.transformers_js import TransformersJsImplementation
+from tokenizer_adapters.peers.transformers_js3 import TransformersJs3Implementation
 from tokenizer_adapters.protocol.client import ProcessImplementation, ProgramImplementation
 from tokenizer_adapters.protocol.process import Limits
 from tokenizer_adapters.reference import ReferenceImplementation
@@ -38,6 +38,7 @@ from tokenizer_adapters.transformers import TransformersImplementation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from pathlib import Path
 
 RENDERING: dict[str, type[Implementation]] = {
     "llama-cpp": LlamaCppImplementation,
@@ -45,6 +46,7 @@ RENDERING: dict[str, type[Implementation]] = {
     "transformers": TransformersImplementation,
     "transformers-4-fast": Transformers4FastImplementation,
     "transformers-js": TransformersJsImplementation,
+    "transformers-js-3": TransformersJs3Implementation,
 }
 WITHOUT_IDS = {"llama-cpp", "minijinja"}
 CONTINUING = {"llama-cpp", "transformers", "transformers-4-fast"}
@@ -163,7 +165,7 @@ def test_who_cannot_continue_a_message_says_so(renderer: Any, source: TokenizerS
         assert isinstance(answer, Unsupported)
 
 
-@pytest.mark.parametrize("name", sorted(RENDERING.keys() - {"transformers-js"}))  # it reads none beside a tokenizer
+@pytest.mark.parametrize("name", sorted(RENDERING.keys() - {"transformers-js", "transformers-js-3"}))  # they read none
 def test_a_template_in_a_file_goes_before_the_configuration(
     renderer: Any, source: TokenizerSource, tmp_path: Path, name: str
 ) -> None:
@@ -203,6 +205,7 @@ DIFFERING = {
     ],
     "transformers-4-fast": [("{{ messages[0].content }}|", NULLS, "|", "None|")],
     "transformers-js": [("{{ true }}", NULLS, "True", "true")],
+    "transformers-js-3": [("{{ true }}", NULLS, "True", "true")],
 }
 
 
@@ -248,7 +251,7 @@ def test_llama_cpp_continues_the_assistant_alone(renderer: Any, source: Tokenize
 # Describing themselves ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["llama-cpp", "minijinja", "transformers-js"])
+@pytest.mark.parametrize("name", ["minijinja", "transformers-js"])
 def test_what_only_renders_says_so(renderer: Any, source: TokenizerSource, name: str) -> None:
     implementation = renderer(name)
     assert implementation.info.name == name
@@ -264,20 +267,10 @@ def test_slow_classes_render_too() -> None:
     assert Stage.CHAT in info.stages
 
 
-def test_without_node_or_the_package_the_command_that_installs_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shutil, "which", lambda _: "/bin/node")
-    monkeypatch.setattr("tokenizer_adapters.peers.transformers_js.PACKAGE", Path("/no/such/folder"))
-    with pytest.raises(UnavailableError, match=r"^transformers-js is not installed; install it with: npm install"):
-        TransformersJsImplementation()
-    monkeypatch.setattr(shutil, "which", lambda _: None)
-    with pytest.raises(UnavailableError, match=r"^transformers-js is not installed: it runs on Node; .*npm install"):
-        TransformersJsImplementation()
-
-
 def test_renderers_are_selected_by_name_and_are_no_tokenizers() -> None:
     renderers = set(registered(RENDERERS))
     if not renderers:
         pytest.skip("the package was installed before it registered renderers; install it again")
-    assert renderers == {"llama-cpp", "minijinja", "transformers-js"}
+    assert renderers == {"minijinja", "transformers-js"}
     assert renderers <= set(selectable())
     assert not renderers & set(registered())

@@ -7,25 +7,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tokenizer_adapters.contract import Text, TokenizerSource, Unsupported
+from tokenizer_adapters.documents import model_kind, special_ids, token_ids, unknown_id
 from tokenizer_adapters.peers.files import (
     SENTENCEPIECE_MODELS,
     beside,
     beside_sentencepiece_model,
     document_of,
     json_object,
-    model_kind,
     sentencepiece_model,
 )
-from tokenizer_adapters.peers.model_files import (
-    Ends,
-    PieceIds,
-    asked_ends,
-    ends_of,
-    piece_ids,
-    special_ids,
-    token_ids,
-    unknown_id,
-)
+from tokenizer_adapters.peers.model_files import Ends, PieceIds, asked_ends, ends_of, piece_ids
 from tokenizer_adapters.pipeline import UnfitTokenizerError
 
 if TYPE_CHECKING:

@@ -54,7 +54,9 @@ REFUSED = {
         "bert-mini": "unsupported normalizer type: BertNormalizer",
         "xlnet-mini": "unsupported normalizer type: NFKD",
     },
+    "flash-tokenizer": {"gpt2-mini": "this model is BPE", "xlnet-mini": "this model is Unigram"},
     "kitoken": {},
+    "llama-cpp": {"xlnet-mini": "its Unigram normalizes by a character map alone; this file has the normalizer Replac"},
     "mistral-common": BPE_ONLY,
     "morpheme": {},
     "nanotoken": {
@@ -68,8 +70,10 @@ REFUSED = {
     "subword-nmt": dict.fromkeys(["gpt2-mini", "bert-mini", "xlnet-mini"], NO_END_OF_WORD),
     "tiktoken": BPE_ONLY,
     "tokie": {},
+    "tuetoken": {"bert-mini": 'unsupported normalizer stage "BertNormalizer"', "xlnet-mini": 'stage "Replace"'},
 }
 PEERS = sorted(REFUSED)
+DISTRIBUTIONS = {name: name for name in PEERS} | {"llama-cpp": "xllamacpp"}
 LOADED = [
     (name, tokenizer)
     for name in PEERS
@@ -78,9 +82,10 @@ LOADED = [
 ]
 # Where the ids of the plain text differ, and why.
 PARTING = {("tokie", "xlnet-mini"): "it runs nothing of the normalizer: the accents stay"}
-# What is shown of several texts at once, and of ids that come one by one.
+# What is shown of several texts at once, of ids that come one by one, and of pairs.
 WITH_BATCHES = {"fastokens", "morpheme", "nanotoken", "tokie"}
 WITH_STREAMS = {"fastokens", "splintr-rs"}
+WITH_PAIRS = {"tokie", "tuetoken"}
 PLAIN_TEXT = "Hello world, naïve cafés."
 
 
@@ -96,7 +101,7 @@ def test_a_missing_package_is_unavailable_with_the_command_that_installs_it(
     monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
-    with pytest.raises(UnavailableError, match=f"^{name} is not installed; install it with: pip install {name}$"):
+    with pytest.raises(UnavailableError, match=f"^{name} is not installed; .* pip install {DISTRIBUTIONS[name]}$"):
         load_implementation(name)
 
 
@@ -104,9 +109,9 @@ def test_a_missing_package_is_unavailable_with_the_command_that_installs_it(
 def test_info_tells_version_language_and_how_to_install(peer: Peer, name: str) -> None:
     info = peer(name).info
     assert info.name == name
-    assert info.version == importlib.metadata.version(name)
+    assert info.version == importlib.metadata.version(DISTRIBUTIONS[name])
     assert info.language in {"C++", "Python", "Rust"}
-    assert info.install == f"pip install {name}"
+    assert info.install == f"pip install {DISTRIBUTIONS[name]}"
     assert info.home_page.startswith("https://")
     assert Stage.MODEL in info.stages
     assert Field.IDS in info.fields
@@ -233,7 +238,7 @@ def test_what_it_has_no_call_for_is_unsupported_in_words(
             continue
         assert subject.observe(question) == Unsupported(f"{name} {reason}")
     pair = subject.observe(Encode("a", pair="b"))
-    assert isinstance(pair, Encoded) if name == "tokie" else pair == Unsupported(f"{name} takes no pair of texts")
+    assert isinstance(pair, Encoded) if name in WITH_PAIRS else pair == Unsupported(f"{name} takes no pair of texts")
 
 
 # tiktoken, and mistral-common through it, put U+FFFD in place of a lone surrogate.
@@ -278,3 +283,22 @@ def test_the_vocabulary_is_that_of_tokenizers(peer: Peer, bundled: Source, name:
 def test_a_vocabulary_that_is_not_listed_is_unsupported(peer: Peer, bundled: Source) -> None:
     vocabulary = peer("tiktoken").load(bundled("gpt2-mini")).vocabulary()
     assert vocabulary == Unsupported("tiktoken does not list its vocabulary")
+
+
+# Speed ----------------------------------------------------------------------------------------------------------------
+
+ADDING = {("splintr-rs", "bert-mini"): 2, ("splintr-rs", "xlnet-mini"): 2}
+"""How many special tokens a call for many texts adds, which it is not told to leave out."""
+
+
+@pytest.mark.parametrize(("name", "tokenizer"), LOADED)
+def test_the_calls_that_are_timed_give_as_many_ids_as_the_answers_have(
+    peer: Peer, bundled: Source, name: str, tokenizer: str
+) -> None:
+    subject: Any = peer(name).load(bundled(tokenizer))
+    (ids, own) = (subject.observe(Encode(PLAIN_TEXT, add_special_tokens=False)).ids, subject.own_calls())
+    assert len(own.one.run(PLAIN_TEXT)) == len(ids)
+    assert Field.IDS in own.one.fields
+    if own.many is not None:
+        many = own.many.run([PLAIN_TEXT, PLAIN_TEXT])
+        assert [len(each) - ADDING.get((name, tokenizer), 0) for each in many] == [len(ids)] * 2

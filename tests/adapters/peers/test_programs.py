@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import runpy
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from click.testing import CliRunner
@@ -20,7 +23,8 @@ from tokenizer_adapters.contract import (
     TokenizerSource,
     UnavailableError,
 )
-from tokenizer_adapters.peers import tokenizers_js, transformers4, transformers_class
+from tokenizer_adapters.peers import tokenizers_js, transformers4, transformers_class, transformers_js, transformers_js3
+from tokenizer_adapters.registry import build, selectable
 from tokenizer_conformance.cli import main
 
 if TYPE_CHECKING:
@@ -28,6 +32,7 @@ if TYPE_CHECKING:
 
 BUNDLED = ("gpt2-mini", "bert-mini", "xlnet-mini")
 PLAIN_TEXT = "Hello world, naïve cafés."
+ON_NODE = (tokenizers_js, transformers_js, transformers_js3)
 VERSION_4 = ("transformers-4-fast", "transformers-4-slow")
 PROGRAMS_OF_VERSION_4 = {
     "transformers-4-fast": transformers4.Transformers4FastImplementation,
@@ -45,18 +50,24 @@ def same_ids(peer: Implementation, source: TokenizerSource) -> bool:
 # Without them ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("module", ON_NODE, ids=lambda module: module.NAME)
 def test_without_node_or_the_package_the_command_that_installs_it_is_told(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, module: Any
 ) -> None:
-    monkeypatch.setattr(tokenizers_js, "PACKAGE", tmp_path / "none")
+    command = re.escape(f'npm install --prefix "$(python -m {module.__name__})"')
+    monkeypatch.setattr(module, "PACKAGE", tmp_path / "none")
     monkeypatch.setattr(shutil, "which", lambda _: "/bin/node")
-    with pytest.raises(
-        UnavailableError, match=r"^tokenizers-js is not installed; install it with: npm install --prefix"
-    ):
-        load_implementation("tokenizers-js")
+    with pytest.raises(UnavailableError, match=f"^{module.NAME} is not installed; install it with: {command}$"):
+        build(selectable()[module.NAME])
     monkeypatch.setattr(shutil, "which", lambda _: None)
-    with pytest.raises(UnavailableError, match=r"^tokenizers-js is not installed: it runs on Node; .*npm install"):
-        load_implementation("tokenizers-js")
+    with pytest.raises(UnavailableError, match=f"^{module.NAME} is not installed: it runs on Node; .* {command}$"):
+        build(selectable()[module.NAME])
+
+
+@pytest.mark.parametrize("module", ON_NODE, ids=lambda module: module.NAME)
+def test_the_folder_of_a_package_of_npm_is_printed(module: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    runpy.run_module(module.__name__, run_name="__main__")
+    assert Path(capsys.readouterr().out.rstrip("\n")) == Path(module.__file__).parent
 
 
 @pytest.mark.parametrize("name", VERSION_4)
@@ -68,10 +79,21 @@ def test_without_an_environment_with_version_4_the_commands_that_make_one_are_to
         load_implementation(name)
 
 
-def test_the_package_manifest_pins_the_version() -> None:
-    manifest = json.loads((tokenizers_js.FOLDER / "package.json").read_text(encoding="utf-8"))
-    (version,) = manifest["dependencies"].values()
+@pytest.mark.parametrize("module", ON_NODE, ids=lambda module: module.NAME)
+def test_the_package_manifest_pins_the_version(module: Any) -> None:
+    manifest = json.loads((module.FOLDER / "package.json").read_text(encoding="utf-8"))
+    version = manifest["dependencies"][f"@huggingface/{module.PACKAGE.name}"]
     assert version.replace(".", "").isdigit()
+
+
+@pytest.mark.parametrize("module", ON_NODE, ids=lambda module: module.NAME)
+def test_what_stands_in_for_a_package_comes_before_the_links_to_it(module: Any) -> None:
+    manifest = json.loads((module.FOLDER / "package.json").read_text(encoding="utf-8"))
+    named = {**manifest["dependencies"], **manifest.get("overrides", {})}.values()
+    for place in (place.removeprefix("file:") for place in named if place.startswith("file:")):
+        folder = Path(os.path.normpath(module.FOLDER / place))
+        assert (folder / "package.json").is_file()
+        assert folder.parts < (module.FOLDER / "node_modules").parts
 
 
 @pytest.mark.parametrize(("name", "served"), [(VERSION_4[0], "FastClasses"), (VERSION_4[1], "SlowClasses")])
@@ -90,7 +112,7 @@ def test_the_python_with_version_4_serves_its_class_and_fetches_nothing(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["tokenizers-js", "transformers-4-fast"])
+@pytest.mark.parametrize("name", ["tokenizers-js", "transformers-js-3", "transformers-4-fast"])
 def test_it_speaks_the_protocol(peer: Peer, name: str) -> None:
     peer(name)
     result = CliRunner().invoke(main, ["implementations", "check", name, "--timeout", "100"])

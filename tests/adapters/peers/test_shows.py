@@ -133,7 +133,7 @@ def fields_in(answer: Value) -> set[Field]:
 
 
 PEERS = [name for name, found in registered().items() if found.value.startswith("tokenizer_adapters.peers.")]
-NO_IDS = {"onnxruntime-extensions", "tokenizers-js"}
+NO_IDS = {"onnxruntime-extensions", "tokenizers-js", "transformers-js-3"}
 """Those that decode one id at least, as they say."""
 
 

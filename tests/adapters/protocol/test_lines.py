@@ -12,6 +12,7 @@ from tokenizer_adapters.contract import (
     After,
     Called,
     Chunks,
+    Clocked,
     Crashed,
     Decode,
     DecodeStream,
@@ -24,12 +25,14 @@ from tokenizer_adapters.contract import (
     Field,
     ImplementationInfo,
     LoaderDefaults,
+    Measured,
     NewToken,
     Normalize,
     OffsetUnit,
     Pieces,
     PreTokenize,
     SpecialToken,
+    Spent,
     Stage,
     Text,
     TokenizerSource,
@@ -40,6 +43,7 @@ from tokenizer_adapters.protocol.json_fields import (
     FieldError,
     boolean,
     counts,
+    duration_pair,
     fields,
     integer,
     integers,
@@ -47,6 +51,7 @@ from tokenizer_adapters.protocol.json_fields import (
     line_of,
     parsed,
     real,
+    size,
     span,
     spans,
     string,
@@ -62,6 +67,7 @@ from tokenizer_adapters.protocol.messages import (
     CountWords,
     Load,
     Loaded,
+    Measure,
     MessageError,
     Observe,
     Request,
@@ -165,6 +171,8 @@ REQUESTS: list[tuple[Request, dict[str, Any]]] = [
     (ShowDefaults(), does("defaults")),
     (Call("é"), does("call", text="é")),
     (Call("a", ""), does("call", text="a", pair="")),
+    (Measure(("é", ""), 0.5), does("measure", texts=["é", ""], seconds=0.5, batch=False)),
+    (Measure((), 2, batch=True), does("measure", texts=[], seconds=2, batch=True)),
 ]
 
 TOKENS = AddTokens(
@@ -334,6 +342,18 @@ VALUES: list[tuple[Request, Answer, dict[str, Any]]] = [
         },
     ),
     (Call("a"), Called({"input_ids": (1, 2), "none": ()}), {"fields": {"input_ids": [1, 2], "none": []}}),
+    (
+        Measure((), 1.0),
+        Measured("go", frozenset({Field.OFFSETS, Field.IDS}), Clocked.ADAPTER, Spent(1.5, None), Spent(0, 2), 3),
+        {
+            "call": "go",
+            "fields": ["ids", "offsets"],
+            "clocked": "adapter",
+            "first": [1.5, None],
+            "later": [0, 2],
+            "passes": 3,
+        },
+    ),
     (Stop(), Stopped(), {}),
     (TRAIN, TrainedModel({"a": 0}), {"tokens": {"a": 0}}),
     (
@@ -365,7 +385,7 @@ EVERY_ANSWER = [
 
 
 @pytest.mark.parametrize(
-    ("request_", "answer", "message"), EVERY_ANSWER, ids=[repr(answer)[:60] for _, answer, _ in EVERY_ANSWER]
+    ("request_", "answer", "message"), EVERY_ANSWER, ids=[type(answer).__name__ for _, answer, _ in EVERY_ANSWER]
 )
 def test_an_answer_is_this_line(request_: Request, answer: Answer, message: dict[str, Any]) -> None:
     assert json.loads(write_answer(7, answer)) == {"id": 7, **message}
@@ -427,6 +447,15 @@ def test_lines_are_ascii_without_blanks_and_hold_no_number_that_is_none() -> Non
         (integers, [1, None], "f[1]: expected an integer, found null"),
         (integers_or_nulls, [None, False], "f[1]: expected an integer or null, found false"),
         (span, [1], "f: expected a pair of integers [start, end], found [1]"),
+        (duration_pair, [1], "f: expected a pair of seconds [by the clock, of processor time], found [1]"),
+        (
+            duration_pair,
+            [None, 1],
+            "f: expected seconds of at least 0, or null for the second, found [null, 1]",
+        ),
+        (duration_pair, [0, -1], "f: expected seconds of at least 0, or null for the second, found [0, -1]"),
+        (duration_pair, [0, "a"], 'f[1]: expected a number, found "a"'),
+        (size, 0, "f: expected an integer of at least 1, found 0"),
         (spans, [[0, 1], [0, 1, 2]], "f[1]: expected a pair of integers [start, end], found [0, 1, 2]"),
         (spans, [[0, True]], "f[0]: expected a pair of integers [start, end], found [0, true]"),
         (counts, [["a", 0]], 'f[0]: expected a pair [word, count] with a count of at least 1, found ["a", 0]'),

@@ -18,6 +18,7 @@ from tokenizer_adapters.contract import (
     Called,
     Chat,
     Chunks,
+    Clocked,
     Crashed,
     Decode,
     DecodeStream,
@@ -30,6 +31,7 @@ from tokenizer_adapters.contract import (
     Field,
     ImplementationInfo,
     LoaderDefaults,
+    Measured,
     NewToken,
     Normalize,
     OffsetUnit,
@@ -37,6 +39,7 @@ from tokenizer_adapters.contract import (
     PreTokenize,
     Rendered,
     SpecialToken,
+    Spent,
     Stage,
     Text,
     TokenizerSource,
@@ -49,6 +52,7 @@ from tokenizer_adapters.protocol.messages import (
     CountWords,
     Load,
     Loaded,
+    Measure,
     MessageError,
     Observe,
     Request,
@@ -186,6 +190,8 @@ def started(common: dict[str, Any], implementation: dict[str, Any] | None, train
 STARTED = st.builds(started, COMMON, IMPLEMENTATIONS, st.none() | TRAINERS) | st.builds(
     started, COMMON, st.none(), TRAINERS
 )
+SECONDS = st.floats(0, allow_infinity=False)
+SPENT = st.builds(Spent, SECONDS, st.none() | SECONDS)
 VALUES: dict[str, st.SearchStrategy[Answer]] = {
     "start": STARTED,
     "load": st.builds(
@@ -209,6 +215,15 @@ VALUES: dict[str, st.SearchStrategy[Answer]] = {
         st.dictionaries(TEXTS, st.none() | st.booleans() | NUMBERS | TEXTS | WORDS, max_size=3),
     ),
     "call": st.builds(Called, st.dictionaries(TEXTS, tuples(NUMBERS), max_size=3)),
+    "measure": st.builds(
+        Measured,
+        TEXTS,
+        st.frozensets(st.sampled_from(Field)),
+        st.sampled_from((Clocked.CALL, Clocked.ADAPTER)),
+        SPENT,
+        SPENT,
+        st.integers(1, 2**70),
+    ),
     "vocabulary": st.builds(Vocabulary, st.dictionaries(TEXTS, NUMBERS, max_size=3)),
     "count": COUNTED,
     "train": st.builds(
@@ -236,6 +251,7 @@ PLAIN: dict[str, Request] = {
     "save": Save(),
     "defaults": ShowDefaults(),
     "call": Call("a"),
+    "measure": Measure(("a",), 0.5),
     "vocabulary": ShowVocabulary(),
     "count": CountWords(PreTokenizer.WHITESPACE, ("a.txt",)),
     "train": Train(
@@ -256,6 +272,7 @@ REQUEST = st.one_of(
     st.just(Save()),
     st.just(ShowDefaults()),
     st.builds(Call, TEXTS, st.none() | TEXTS),
+    st.builds(Measure, WORDS, REALS, FLAG),
     st.builds(CountWords, st.sampled_from(PreTokenizer), WORDS),
     st.builds(Train, TRAININGS),
     st.just(Stop()),

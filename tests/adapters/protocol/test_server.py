@@ -19,6 +19,7 @@ from tokenizer_adapters.contract import (
     AddTokens,
     After,
     CannotLoadError,
+    Clocked,
     Crashed,
     Decode,
     DecodeStream,
@@ -30,6 +31,8 @@ from tokenizer_adapters.contract import (
     Field,
     LoaderDefaults,
     LoaderSubject,
+    Measured,
+    MeasuringSubject,
     NewToken,
     Normalize,
     PreTokenize,
@@ -45,6 +48,7 @@ from tokenizer_adapters.contract import (
 from tokenizer_adapters.protocol import server
 from tokenizer_adapters.protocol.client import ProcessImplementation
 from tokenizer_adapters.protocol.launch import Program
+from tokenizer_adapters.protocol.measuring import NO_TEXTS
 from tokenizer_adapters.protocol.server import BAD_REQUEST, Server, serve
 from tokenizer_adapters.registry import BrokenImplementationError, WrongImplementationError
 from tokenizer_adapters.selection import served
@@ -147,6 +151,17 @@ def test_what_is_saved_is_the_same(both: tuple[Subject, Subject]) -> None:
     document = here.saved()
     assert isinstance(document, str)
     assert apart.saved() == document
+
+
+@pytest.mark.parametrize(("batch", "call"), [(False, "encode"), (True, "encode_batch_fast")])
+def test_a_measurement_is_made_there(both: tuple[Subject, Subject], batch: bool, call: str) -> None:
+    here, apart = both
+    assert not isinstance(here, MeasuringSubject)
+    assert isinstance(apart, MeasuringSubject)
+    found = apart.measured(["a", "é"], 0.0, batch=batch)
+    assert isinstance(found, Measured)
+    assert (found.call, found.clocked, found.passes) == (call, Clocked.CALL, 1)
+    assert apart.measured([], 0.0, batch=batch) == NO_TEXTS
 
 
 @pytest.mark.long

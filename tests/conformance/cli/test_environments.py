@@ -22,7 +22,9 @@ import pytest
 import tokenizers
 from click.testing import CliRunner
 
-from tokenizer_adapters.environments.faults import EnvironmentFaultError
+from tokenizer_adapters.environments import store
+from tokenizer_adapters.environments.faults import EnvironmentFaultError, UnreachableError
+from tokenizer_adapters.environments.packages import HEAVY, Heavy
 from tokenizer_conformance.cli import environments, main
 
 if TYPE_CHECKING:
@@ -240,6 +242,103 @@ def test_an_entry_that_names_a_word_of_the_command_line_is_refused(compare: Tokc
     said = " ".join(done.output.split())
     assert "write 'tokenizers', and in `version` which versions are meant" in said
     assert "write 'tokenizers', and in `since` and `until` which versions are meant" in said
+
+
+# Heavy implementations -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def heavy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has two heavy implementations, of packages of a few lines; of one of them no release is there."""
+    for name in list(HEAVY):
+        monkeypatch.delitem(HEAVY, name)
+    monkeypatch.setitem(HEAVY, "tokie", Heavy(version="1.0", requires=(), size=458_290_882, licence="Apache-2.0"))
+    monkeypatch.setitem(HEAVY, "kitoken", Heavy(version="9.9", requires=("tokie==1.0",), size=10**9, licence="MIT"))
+
+
+@pytest.mark.usefixtures("heavy")
+def test_what_can_be_added_is_listed_with_what_it_costs(cli: Tokconf, cache: Path) -> None:
+    done = cli("environments", "add")
+    assert (done.exit_code, done.stdout.splitlines()) == (
+        0,
+        [
+            "name     release       size and licence    state",
+            "-------  ------------  ------------------  ---------",
+            "kitoken  kitoken==9.9  1.0 GB, MIT         not added",
+            "tokie    tokie==1.0    458 MB, Apache-2.0  not added",
+            "",
+            "to add one: tokconf environments add NAME",
+        ],
+    )
+    assert not cache.exists()
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("heavy", "registry")
+def test_a_heavy_implementation_is_added_once_and_goes_by_its_name(cli: Tokconf) -> None:
+    added = cli("environments", "add", "tokie", "tokie")
+    python = cli("environments", "path", "tokie").stdout.strip()
+    assert (added.exit_code, added.stdout.splitlines()) == (
+        0,
+        ["tokie: 458 MB, Apache-2.0 (tokie==1.0)", f"tokie: made, {python}"],
+    )
+    assert os.access(python, os.X_OK)
+    assert cli("environments", "path", "tokie==1.0").stdout.strip() == python
+    assert cli("environments", "add", "tokie").stdout == f"tokie: was there, {python}\n"
+    assert re.search("^tokie +tokie==1.0 .* there$", cli("environments", "add").stdout, re.MULTILINE)
+    assert re.search("^tokie: tokie==1.0 .* complete$", cli("environments", "list").stdout, re.MULTILINE)
+    removed = cli("environments", "remove", "tokie")
+    assert (removed.exit_code, removed.stdout.splitlines()[-1][:25]) == (0, "1 of 1 environments remov")
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("heavy", "registry")
+def test_one_that_cannot_be_had_costs_no_other_and_its_size_is_said_before(cli: Tokconf) -> None:
+    done = cli("environments", "add", "kitoken", "tokie")
+    assert done.exit_code == 3
+    assert done.stdout.splitlines()[:2] == [
+        "kitoken: 1.0 GB, MIT (kitoken==9.9)",
+        "tokie: 458 MB, Apache-2.0 (tokie==1.0)",
+    ]
+    assert "tokie: made, " in done.stdout
+    assert "kitoken" in done.stderr
+
+
+@pytest.mark.usefixtures("heavy")
+def test_where_no_registry_may_be_asked_that_is_said(cli: Tokconf, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "make", refused_by_the_settings)
+    done = cli("environments", "add", "tokie")
+    assert (done.exit_code, done.stdout) == (3, "tokie: 458 MB, Apache-2.0 (tokie==1.0)\n")
+    assert "tokie==1.0 could not be fetched" in " ".join(done.stderr.split())
+
+
+def refused_by_the_settings(*_: object) -> None:
+    raise UnreachableError("tokie==1.0 could not be fetched: the registry of packages does not answer")
+
+
+@pytest.mark.usefixtures("heavy")
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (
+            ("add", "tokie", "nothing", "x\x1b"),
+            r"no heavy implementation is called 'nothing' or 'x\\x1b'; these can be added: kitoken, tokie",
+        ),
+        (("create", "tokie"), "'tokie' names no release; to have the one that is run: tokconf environments add tokie"),
+        (("remove", "tokie"), "there is no environment of 'tokie'"),
+    ],
+)
+def test_what_is_no_request_for_a_heavy_one_is_refused(cli: Tokconf, arguments: tuple[str, ...], words: str) -> None:
+    done = cli("environments", *arguments)
+    assert done.exit_code == 2
+    assert words in " ".join(done.output.split())
+
+
+@pytest.mark.usefixtures("heavy")
+def test_the_python_of_one_that_is_not_there_is_told_with_how_to_add_it(cli: Tokconf) -> None:
+    lacking = cli("environments", "path", "tokie")
+    assert (lacking.exit_code, lacking.stdout) == (3, "")
+    assert "there is no environment of tokie yet; make it: tokconf environments add tokie" in lacking.stderr
 
 
 # tokconf environments ------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tokenizer_adapters.contract import Encode, Encoded
-from tokenizer_conformance.comparison.mistakes import in_bytes, in_utf16, spans_changed, texts_of_tokens
+from tokenizer_conformance.comparison.mistakes import in_bytes, in_utf16, offsets_go_on, spans_changed, texts_of_tokens
 
 SPANS = ((0, 1), (0, 2))
 
@@ -31,3 +31,9 @@ def test_spans_are_counted_in_other_units_where_they_are_shown_and_in_a_text() -
     assert spans_changed(in_utf16)(question, encoded).offsets == ((0, 2), (0, 3), (0, 1))
     assert spans_changed(in_bytes)(question, Encoded((1, 2), offsets=SPANS)).offsets == ((0, 4), (0, 6))
     assert spans_changed(in_bytes)(question, Encoded((1,))) == Encoded((1,))
+
+
+def test_offsets_of_a_second_text_go_on_where_it_is_said_which_tokens_are_of_it() -> None:
+    encoded = Encoded((1, 2), offsets=SPANS, sequence_ids=(0, 1))
+    assert offsets_go_on(Encode("abc", "de"), encoded).offsets == ((0, 1), (3, 5))
+    assert offsets_go_on(Encode("abc"), Encoded((1, 2), offsets=SPANS)) == Encoded((1, 2), offsets=SPANS)

@@ -6,20 +6,13 @@ needs, and :data:`INSTALL` puts it there. ``python -m tokenizer_adapters.peers.t
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import CannotLoadError, UnavailableError
-from tokenizer_adapters.peers.configuration import choices, first_loaded
-from tokenizer_adapters.pipeline import UnfitTokenizerError
-from tokenizer_adapters.protocol.client import ProgramImplementation
-from tokenizer_adapters.protocol.launch import Program
+from tokenizer_adapters.peers.node import ConfiguredImplementation, worker
 
 if TYPE_CHECKING:
-    from tokenizer_adapters.contract import TokenizerSource
-    from tokenizer_adapters.peers.configuration import Choice
-    from tokenizer_adapters.protocol.client import ProcessSubject
+    from tokenizer_adapters.protocol.launch import Program
 
 NAME = "tokenizers-js"
 FOLDER = Path(__file__).parent
@@ -27,7 +20,7 @@ PACKAGE = FOLDER / "node_modules" / "@huggingface" / "tokenizers"
 INSTALL = 'npm install --prefix "$(python -m tokenizer_adapters.peers.tokenizers_js)"'
 
 
-class TokenizersJsImplementation(ProgramImplementation):
+class TokenizersJsImplementation(ConfiguredImplementation):
     """``@huggingface/tokenizers``, through its class ``Tokenizer``: every stage, no offsets."""
 
     @classmethod
@@ -36,25 +29,4 @@ class TokenizersJsImplementation(ProgramImplementation):
 
         Raises :class:`UnavailableError` where Node or the package is not installed.
         """
-        node = shutil.which("node")
-        if node is None:
-            raise UnavailableError(f"{NAME} is not installed: it runs on Node; install that, and then: {INSTALL}")
-        if not PACKAGE.is_dir():
-            raise UnavailableError(f"{NAME} is not installed; install it with: {INSTALL}")
-        return Program((node, str(FOLDER / "worker.mjs")), NAME)
-
-    def load(self, source: TokenizerSource) -> ProcessSubject:
-        """Load the tokenizer of ``source``, with the configuration that :func:`choices` finds for it.
-
-        Raises :class:`CannotLoadError`.
-        """
-        try:
-            ways = choices(source)
-        except UnfitTokenizerError as error:
-            raise CannotLoadError(f"{NAME} cannot load {source.name} ({source.file}): {error}") from error
-        return first_loaded(ways, self._load)
-
-    def _load(self, choice: Choice) -> ProcessSubject:
-        subject = super().load(choice.source)
-        subject.files = choice.files()
-        return subject
+        return worker(NAME, FOLDER, PACKAGE, INSTALL)

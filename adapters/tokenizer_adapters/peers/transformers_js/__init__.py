@@ -6,12 +6,14 @@ leaves out what runs models. ``python -m tokenizer_adapters.peers.transformers_j
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import UnavailableError
+from tokenizer_adapters.peers.node import worker
 from tokenizer_adapters.protocol.client import ProgramImplementation
-from tokenizer_adapters.protocol.launch import Program
+
+if TYPE_CHECKING:
+    from tokenizer_adapters.protocol.launch import Program
 
 NAME = "transformers-js"
 FOLDER = Path(__file__).parent
@@ -28,9 +30,4 @@ class TransformersJsImplementation(ProgramImplementation):
 
         Raises :class:`UnavailableError` where Node or the package is not installed.
         """
-        node = shutil.which("node")
-        if node is None:
-            raise UnavailableError(f"{NAME} is not installed: it runs on Node; install that, and then: {INSTALL}")
-        if not PACKAGE.is_dir():
-            raise UnavailableError(f"{NAME} is not installed; install it with: {INSTALL}")
-        return Program((node, str(FOLDER / "worker.mjs")), NAME)
+        return worker(NAME, FOLDER, PACKAGE, INSTALL)

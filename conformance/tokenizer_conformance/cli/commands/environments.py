@@ -51,6 +51,27 @@ def create_command() -> None:
     """  # noqa: D301 - "\\b" is click's mark for a paragraph that is not to be wrapped
 
 
+@environments_command.command("add", cls=LongCommand, short_help="Make the environments of heavy implementations.")
+@click.argument("names", metavar="[NAME]...", nargs=-1)
+@click.pass_context
+@carried_out_by("tokenizer_conformance.cli.environments:execute_add")
+def add_command() -> None:
+    """Make the environment of each named heavy implementation, if it is not there yet; without a name, list them.
+
+    An implementation is heavy if its packages take hundreds of megabytes. It is run in an environment of its own, in
+    one pinned release, and is not installed until you add it: no other command does that. Its size and its licence are
+    printed before anything is downloaded.
+
+    \b
+    Examples:
+      tokconf environments add
+      tokconf environments add openvino
+
+    \b
+    Exit status: 0 all are there, 2 a name is that of no heavy implementation, 3 one cannot be made.
+    """  # noqa: D301 - "\\b" is click's mark for a paragraph that is not to be wrapped
+
+
 @environments_command.command("remove", short_help="Remove environments.")
 @click.argument("words", metavar="[WORD]...", nargs=-1)
 @click.option("--all", "every", is_flag=True, help="Remove all environments.")
@@ -64,7 +85,8 @@ def create_command() -> None:
 def remove_command() -> None:
     """Remove environments: those of the named releases, all, or those not used for some time.
 
-    WORD is PACKAGE==VERSION, or the name of a folder as "tokconf environments list" shows it for incomplete ones.
+    WORD is PACKAGE==VERSION, a heavy implementation, or the name of a folder as "tokconf environments list" shows it
+    for incomplete ones.
 
     \b
     Examples:
@@ -77,7 +99,7 @@ def remove_command() -> None:
 @click.argument("word", metavar="WORD")
 @carried_out_by("tokenizer_conformance.cli.environments:execute_path")
 def path_command() -> None:
-    """Print the path of the Python of the environment of a release, or of "IMPL@FOLDER".
+    """Print the path of the Python of the environment of a release, of a heavy implementation, or of "IMPL@FOLDER".
 
     \b
     Examples:

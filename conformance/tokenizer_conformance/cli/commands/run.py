@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from tokenizer_conformance.cli.comparison_options import cause_time_option, field_option, max_fail_options, stage_option
+from tokenizer_conformance.cli.duration import Duration
 from tokenizer_conformance.cli.engine_option import engine_option
 from tokenizer_conformance.cli.implementation_options import implementation_option, isolation_options
 from tokenizer_conformance.cli.input_options import input_options, sample_options, selection_options
@@ -77,6 +78,20 @@ from tokenizer_conformance.lazy import carried_out_by, lazy
 @jobs_option
 @engine_option
 @cause_time_option("in all, shared out over the findings; they are told before", CAUSE_SECONDS)
+@click.option(
+    "--speed",
+    is_flag=True,
+    help="When all is compared, measure how fast implementations encode the same texts: those of --inputs, if any.",
+)
+@click.option(
+    "--speed-time",
+    "speed_seconds",
+    type=Duration(),
+    default="2s",
+    show_default=True,
+    metavar="TIME",
+    help="Measure each implementation about so long on each tokenizer, with one thread and again with all (--speed).",
+)
 @ledger_options(update=True, stale="An entry that no longer occurs is stale, and fails.")
 @report_options(resume=True, checks=True)
 @click.pass_context

@@ -14,7 +14,9 @@ from tokenizer_conformance.command_io.stopping import Stop
 from tokenizer_conformance.comparison.asking import loaded
 from tokenizer_conformance.comparison.loaded_documents import Documents
 from tokenizer_conformance.comparison.loading_errors import why_not_loaded
+from tokenizer_conformance.ledger.entry import Entry, Place
 from tokenizer_conformance.releases.loader_audit.events import (
+    DifferenceJudged,
     LoaderAudited,
     LoaderAuditFinished,
     about,
@@ -36,6 +38,9 @@ if TYPE_CHECKING:
     from tokenizer_conformance.releases.loader_audit.events import LoaderAuditEvent
     from tokenizer_conformance.releases.loader_audit.plan import LoaderAuditPlan
 
+
+OF_THE_FORMAT = Place("", 0)
+"""What a conversion cannot say stands in no ledger."""
 
 MOST_EXAMPLES, LONGEST_EXAMPLE = 10, 200
 """Of the texts that two files encode differently so many are told, and so many characters of each."""
@@ -111,9 +116,14 @@ class _Audit:
                         **about(name, loader.info), reason=why_not_loaded(error), unsupported=error.unsupported
                     )
                     continue
-                yield from self._of_loader(
-                    name, loader.info, LoaderAudit(name, self._plan, file, asked, documents), asked
-                )
+                work = LoaderAudit(name, self._plan, file, asked, documents)
+                yield from self._of_loader(name, loader.info, work, asked)
+
+    def _loss(self, info: ImplementationInfo, judged: DifferenceJudged) -> Entry | None:
+        """Return a difference that no file of the format of a conversion is free of, as the entry of a ledger."""
+        conversion = self._plan.conversion
+        reason = None if conversion is None else conversion.losses.get(judged.difference.name)
+        return None if reason is None else Entry(implementation=info.name, reason=reason, place=OF_THE_FORMAT)
 
     def _of_loader(
         self, name: str, info: ImplementationInfo, work: LoaderAudit, asked: Asked
@@ -122,7 +132,7 @@ class _Audit:
         yield made(lines.Loaded, work, **about(name, info), files=asked.files, defaults=defaults)
         differs = False
         for judged in work.differences():
-            entry = self._known.of_replacement(name, info, judged.difference)
+            entry = self._known.of_replacement(name, info, judged.difference) or self._loss(info, judged)
             self._differences += 1
             self._witnessed += not isinstance(judged.witness, NoWitness)
             self._known_ones += entry is not None
@@ -140,7 +150,7 @@ class _Audit:
         if not behaviour.values:
             self._failed += 1
         yield LoaderAudited(name, info, behaviour, entries)
-        if self._plan.new is not None:
+        if self._plan.new is not None and self._plan.conversion is None:
             STATUS.begin(name, "exchanging parts of the two files")
             encoded, exchanged = work.texts(behaviour)
             examples = tuple(text[:LONGEST_EXAMPLE] for text in encoded[:MOST_EXAMPLES])

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from tokenizer_conformance.command_io.environment import current_environment
 from tokenizer_conformance.command_io.events import Finished, ImplementationMissing, InputRefused
@@ -22,7 +22,7 @@ from tokenizer_conformance.comparison.record_forms import (
 )
 from tokenizer_conformance.releases.loader_audit.defaults import CallWitness
 from tokenizer_conformance.releases.loader_audit.stages import STAGES
-from tokenizer_conformance.releases.loader_audit.witness import ComponentWitness, NoWitness
+from tokenizer_conformance.releases.loader_audit.witness import ComponentWitness, NoWitness, Shown
 from tokenizer_conformance.results.records import headers
 from tokenizer_conformance.results.records import loader_audit as lines
 from tokenizer_conformance.results.records.making import (
@@ -42,12 +42,9 @@ if TYPE_CHECKING:
     from tokenizer_conformance.comparison.component_differences import Change, Replacement
     from tokenizer_conformance.ledger.entry import Entry
     from tokenizer_conformance.releases.loader_audit.behaviour import Behaviour, BehaviourFinding
-    from tokenizer_conformance.releases.loader_audit.plan import LoaderAuditPlan
+    from tokenizer_conformance.releases.loader_audit.plan import Conversion, LoaderAuditPlan
     from tokenizer_conformance.releases.loader_audit.witness import Impact
     from tokenizer_conformance.results.records.value import Value
-
-Shown = ComponentWitness | CallWitness | NoWitness
-"""What shows a difference, or how it was looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +124,9 @@ def header_line(plan: LoaderAuditPlan) -> lines.Header:
     """Return the header of the record of ``plan``, which is carried out now."""
     return lines.Header(
         **header_of(lines.FORMAT, current_environment(plan.command)),
-        audit="loader" if plan.new is None else "files",
+        audit=_audit_of(plan),
         new=None if plan.new is None else tokenizer_file_of(plan.new),
+        **_of_conversion(plan.conversion),
         baseline=implementation_of(plan.baseline.info),
         loaders=tuple(implementation_of(each.info) for each in plan.loaders),
         tokenizers=tuple(map(tokenizer_file_of, plan.tokenizers)),
@@ -140,13 +138,27 @@ def header_line(plan: LoaderAuditPlan) -> lines.Header:
     )
 
 
+def _of_conversion(conversion: Conversion | None) -> dict[str, Any]:
+    if conversion is None:
+        return {}
+    engine = None if conversion.engine is None else implementation_of(conversion.engine.info)
+    compared = tuple(each.value for each in conversion.compared)
+    return {"engine": engine, "compared": compared, "unsaid": conversion.unsaid}
+
+
+def _audit_of(plan: LoaderAuditPlan) -> Literal["loader", "files", "conversion"]:
+    if plan.conversion is not None:
+        return "conversion"
+    return "loader" if plan.new is None else "files"
+
+
 def about(tokenizer: str, loader: ImplementationInfo) -> dict[str, Any]:
     """Return what every line about a ``loader`` on a ``tokenizer`` says."""
     return {"tokenizer": tokenizer, "loader": loader.name, "loader_version": loader.version}
 
 
 def _entry(entry: Entry) -> headers.NamedEntry:
-    return headers.NamedEntry(entry=str(entry.place), reason=entry.reason)
+    return headers.NamedEntry(entry=str(entry.place) if entry.place.file else "", reason=entry.reason)
 
 
 def _difference(event: DifferenceJudged) -> lines.Difference:

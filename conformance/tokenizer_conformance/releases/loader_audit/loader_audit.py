@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import (
@@ -18,6 +19,7 @@ from tokenizer_adapters.contract import (
 )
 from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.comparison.component_differences import (
+    OF_CONVERSIONS,
     OF_LOADERS,
     OF_REVISIONS,
     Change,
@@ -45,9 +47,8 @@ if TYPE_CHECKING:
     from tokenizer_conformance.comparison.loaded_documents import Documents
     from tokenizer_conformance.comparison.reduction import Json
     from tokenizer_conformance.releases.loader_audit.behaviour import Behaviour
-    from tokenizer_conformance.releases.loader_audit.events import Shown
     from tokenizer_conformance.releases.loader_audit.plan import LoaderAuditPlan
-    from tokenizer_conformance.releases.loader_audit.witness import Impact
+    from tokenizer_conformance.releases.loader_audit.witness import Impact, Shown
     from tokenizer_conformance.results.records.exchange import Exchanged
 
 OF_THE_OBJECT = "it is an attribute of the object, and not seen in the answer to a call without options"
@@ -66,13 +67,17 @@ MOST_CHECKS = 500
 class LoaderAudit:
     """The audit of ``loader``, beside the ``file`` called ``name`` that the user has; both have loaded it.
 
-    ``no_structure`` says why components cannot be compared; it is empty where they can be.
+    ``no_structure`` says why components cannot be compared; it is
+    empty where they can be.
     """
 
     def __init__(self, name: str, plan: LoaderAuditPlan, file: Asked, loader: Asked, documents: Documents) -> None:
         self._name = name
         self._plan = plan
+        self._conversion = plan.conversion
         self._words = OF_LOADERS if plan.new is None else OF_REVISIONS
+        if self._conversion is not None:
+            self._words = OF_CONVERSIONS
         self._loader = loader
         self._documents = documents
         self._raw = written(file)
@@ -86,15 +91,20 @@ class LoaderAudit:
             self._loaded = written(self._written)
         except CannotLoadError as error:
             self.no_structure = str(error)
-        shown = None if plan.new is not None else self._written
+        # Of two files nothing is explained beforehand; a conversion's answers are those of its document.
+        shown = self._written if plan.new is None or self._conversion is not None else None
         self._comparison = BehaviourComparison(file, loader, shown)
-        self._search = WitnessSearch(documents, self._raw, self._file, loader, plan.budget, plan.given, plan.seed)
+        engine = None if plan.conversion is None else plan.conversion.engine
+        witnessing = loader if engine is None else engine
+        self._search = WitnessSearch(documents, self._raw, self._file, witnessing, plan.budget, plan.given, plan.seed)
 
     def differences(self) -> Iterator[DifferenceJudged]:
         """Yield all differences, each when its witness has been looked for."""
         found = [] if self._loaded is None else list(replacements(self._raw, self._loaded, self._words))
         for difference in found:
-            yield self._judged(difference)
+            yield self._judged(self._noted(difference))
+        for further, shown in () if self._conversion is None else self._conversion.further:
+            yield self._found(further, shown)
         subject = self._loader.subject
         if not isinstance(subject, LoaderSubject):
             return
@@ -147,6 +157,13 @@ class LoaderAudit:
             found = _clean_up_witness(self._file, self._loader, self._written, texts)
             if found is not None:
                 yield self._found(*found)
+
+    def _noted(self, difference: Replacement) -> Replacement:
+        """Return ``difference`` with what the file of a conversion says of its component."""
+        if self._conversion is None or difference.name in self._conversion.losses:
+            return difference
+        notes = self._conversion.notes.get(difference.component, ())
+        return replace(difference, words="; ".join((difference.words, *notes)))
 
     def _judged(self, difference: Replacement) -> DifferenceJudged:
         STATUS.at(f"looking for a witness of {difference.name}")

@@ -79,13 +79,40 @@ CHANGED = Wording(
 """What is said of a file that was changed."""
 
 
+CONVERTED = Wording(
+    ON_TOKENIZERS.noun,
+    {
+        **ON_TOKENIZERS.verbs,
+        Result.DIFFERS: ("is not faithful to {}", "are not faithful to {}"),
+        Result.KNOWN: (
+            "says of {} all that its format can say, which is not all",
+            "say of {} all that their format can say, which is not all",
+        ),
+        Result.CONFORMS: ("is faithful to {}", "are faithful to {}"),
+    },
+)
+"""What is said of a conversion."""
+
+PARTLY_CONVERTED = Wording(
+    ON_TOKENIZERS.noun,
+    {
+        **CONVERTED.verbs,
+        Result.CONFORMS: (
+            "says the same as {} in all that was compared",
+            "say the same as {} in all that was compared",
+        ),
+    },
+)
+"""The same of one of which something that it says could not be compared."""
+
+
 @dataclass(frozen=True, slots=True)
 class Says:
     """What a page says of either side.
 
     ``raw`` reads the tokenizer.json as it stands; ``changed`` has this one component as the other side has it. Then:
     the kind of page, the title of the matrix, what is said where nothing differs, of a component and of all, where
-    something does, and of answers that no replaced component explains.
+    something does, and of answers that no replaced component explains. What is ``left_out`` is not compared.
     """
 
     raw: str = "the file"
@@ -98,6 +125,7 @@ class Says:
     unexplained: str = " that no replaced component explains"
     confirmed: Mapping[Confirmation, str] = field(default_factory=lambda: CONFIRMED)
     outcome: Wording = LOADING
+    left_out: frozenset[Component] = frozenset({Component.CHAT_TEMPLATE})
 
 
 OF_FILES = Says(
@@ -110,6 +138,7 @@ OF_FILES = Says(
     differs="changed:",
     unexplained="",
     outcome=CHANGED,
+    left_out=frozenset({Component.DEFAULTS, Component.CHAT_TEMPLATE}),
     confirmed={
         Confirmation.SAME: "answers so: this part alone makes the difference",
         Confirmation.OTHER: "answers in a third way: other parts that changed act on this, too",
@@ -118,7 +147,26 @@ OF_FILES = Says(
     },
 )
 
-SAYS = {"loader": Says(), "files": OF_FILES}
+OF_CONVERSIONS = Says(
+    raw="the tokenizer.json",
+    changed="the tokenizer.json, with this part of the conversion",
+    kind="audit of a conversion",
+    matrix="What {loader} says",
+    same="the same",
+    all_same="all that it says is the same",
+    differs="says otherwise:",
+    unexplained="",
+    outcome=CONVERTED,
+    left_out=frozenset({Component.TRUNCATION, Component.PADDING}),
+    confirmed={
+        Confirmation.SAME: "answers so, too",
+        Confirmation.OTHER: "answers in a third way: other parts of the conversion, or the engine, act on this, too",
+        Confirmation.HIDDEN: "answers as the tokenizer.json does: another part, or the engine, hides this",
+        Confirmation.NOT_SHOWN: "does not show this",
+    },
+)
+
+SAYS = {"loader": Says(), "files": OF_FILES, "conversion": OF_CONVERSIONS}
 
 FEW = 3
 """Of so many tokenizers each component has a cell; more are told in one line each."""
@@ -159,7 +207,9 @@ class LoaderAuditReader(PageReader[lines.Header]):
             case lines.Loaded():
                 self._loaded[_place(line)] = line
             case lines.Difference():
-                self._differences.append(_difference(line, len(self._differences) + 1, self._says))
+                number, engine = len(self._differences) + 1, self._header.engine
+                name = None if engine is None else engine.name
+                self._differences.append(_difference(line, number, self._says, name))
             case lines.Answers():
                 self._answers[_place(line)] = line
                 for each in line.findings:
@@ -196,13 +246,13 @@ class LoaderAuditReader(PageReader[lines.Header]):
         """Return the page of the audit."""
         header = self._header
         findings = (*self._differences, *self._found)
-        outcomes = Outcomes(tuple(self._outcomes()), self._says.outcome)
+        outcomes = Outcomes(tuple(self._outcomes()), PARTLY_CONVERTED if header.unsaid else self._says.outcome)
         return Page(
             name=self._name,
             kind=self._says.kind,
             state=STATES[ended.conclusion],
             conclusion=ended.conclusion.value,
-            summary=_summary(self._footer, is_files=header.new is not None),
+            summary=_summary(self._footer, self._header.audit),
             headline=outcomes.headline(ended),
             outcomes=outcomes,
             sentences=(*self._sentences(), *stale_words(() if self._footer is None else self._footer.stale)),
@@ -244,11 +294,12 @@ class LoaderAuditReader(PageReader[lines.Header]):
             yield f"{who}: {said}. {self._answered(place)}"
         for texts in self._texts:
             yield from _texts_sentences(texts)
+        yield from (f"Not compared: {each}." for each in self._header.unsaid)
 
     @property
     def _columns(self) -> tuple[str, ...]:
         """What is compared of a tokenizer that was loaded; two files say all that they say themselves."""
-        parts = (each for each in STAGES if self._header.new is None or each is not Component.DEFAULTS)
+        parts = (each for each in STAGES if each not in self._says.left_out)
         return (*(each.value for each in parts), ANSWERS)
 
     @property
@@ -284,6 +335,11 @@ class LoaderAuditReader(PageReader[lines.Header]):
         yield Fact("search", f"{header.cases:,} inputs or {header.seconds:g} s a component")
         for each in header.tokenizers:
             yield Fact("file", f"{each.name}: {each.file} (SHA-256 {each.sha256[:16]}…)")
+        if header.audit == "conversion":
+            # The facts are printed before it is told that llama.cpp refuses the file.
+            none = "none that has loaded the file"
+            asked = none if header.engine is None else f"{header.engine.name} {header.engine.version}"
+            yield Fact("engine", asked)
         if header.new is not None:
             yield Fact("new file", f"{header.new.name}: {header.new.file} (SHA-256 {header.new.sha256[:16]}…)")
 
@@ -327,7 +383,9 @@ class LoaderAuditReader(PageReader[lines.Header]):
             is_new = any(each.standing is Novelty.NEW for each in found)
             words = "; ".join(each.headline for each in found)
             return Cell(State.DIFFER if is_new else State.KNOWN, counted(len(found), "difference"), words, of)
-        if column == Component.DEFAULTS:
+        if self._header.audit == "conversion" and column not in self._header.compared:
+            return Cell(State.NOT_COMPARED, "not said")
+        if column == Component.DEFAULTS and self._header.new is None:
             if loaded.defaults is None:
                 return Cell(State.UNSUPPORTED, "not shown")
         elif loaded.no_structure:
@@ -401,10 +459,15 @@ def _texts_sentences(line: lines.Texts) -> Iterator[str]:
         yield f"Encoded differently: {', '.join(map(quoted, line.examples))}{more}."
 
 
-def _summary(footer: lines.Footer | None, *, is_files: bool) -> str:
+def _summary(footer: lines.Footer | None, audit: str) -> str:
     if footer is None:
         return CUT_SHORT
-    if is_files:
+    if audit == "conversion":
+        lost = f", {footer.known:,} that no file of its format can say" if footer.known else ""
+        return (
+            f"{counted(footer.differences, 'difference')}, {footer.witnessed:,} of them with a text that shows it{lost}"
+        )
+    if audit == "files":
         return f"{counted(footer.differences, 'part')} changed, {footer.witnessed:,} of them with a text that shows it"
     return (
         f"{counted(footer.audited, 'loaded tokenizer')} audited, {footer.differing:,} with differences; "
@@ -428,8 +491,8 @@ def _shown(value: Any) -> str:
 # Differences ---------------------------------------------------------------------------------------------------------
 
 
-def _difference(line: lines.Difference, number: int, says: Says) -> ShownFinding:
-    """Return a component that the loader has otherwise, with what shows it."""
+def _difference(line: lines.Difference, number: int, says: Says, engine: str | None) -> ShownFinding:
+    """Return a component that the loader has otherwise, with what shows it; ``engine`` was asked with a conversion."""
     impact, known = line.impact, "" if line.known is None else entry_words(line.known)
     plain = ShownFinding(
         id=f"difference-{number}",
@@ -446,7 +509,8 @@ def _difference(line: lines.Difference, number: int, says: Says) -> ShownFinding
         pipeline=pipeline_of(line.stage) if line.stage in map(str, PIPELINE_STAGES) else (),
         known=known,
     )
-    return _with_witness(plain, line.witness, says)
+    asked = line.loader if says is not OF_CONVERSIONS else engine
+    return _with_witness(plain, line.witness, says, asked)
 
 
 def _impact(impact: lines.Impact) -> str:
@@ -462,8 +526,8 @@ def _changes(line: lines.Difference) -> Iterator[str]:
         yield f"and {counted(left, 'place')} more"
 
 
-def _with_witness(finding: ShownFinding, witness: lines.Witness, says: Says) -> ShownFinding:
-    """Return ``finding`` with the answers that show it, or with why there are none."""
+def _with_witness(finding: ShownFinding, witness: lines.Witness, says: Says, asked: str | None) -> ShownFinding:
+    """Return ``finding`` with the answers that show it, or with why there are none; ``asked`` was asked last."""
     if witness.question is UNSET or witness.raw is UNSET:
         inputs = 0 if witness.inputs is UNSET else witness.inputs
         reason = f"none in {counted(inputs, 'input')} shows it" if not witness.reason else witness.reason
@@ -480,14 +544,17 @@ def _with_witness(finding: ShownFinding, witness: lines.Witness, says: Says) -> 
     if witness.confirmation is UNSET or witness.difference is UNSET:
         return shown
     confirmation = Confirmation[witness.confirmation.upper()]
-    answers = () if witness.loaded is UNSET else sides_of((says.raw, loader), (raw, json_of(witness.loaded)))
-    if confirmation is not Confirmation.SAME and witness.replaced is not UNSET:
+    if asked is None or witness.loaded is UNSET:
+        answers: tuple[Answer, ...] = (answer_of(says.raw, raw),)
+    else:
+        answers = sides_of((says.raw, asked), (raw, json_of(witness.loaded)))
+    if (asked is None or confirmation is not Confirmation.SAME) and witness.replaced is not UNSET:
         answers = (*answers, answer_of(says.changed, json_of(witness.replaced)))
     return replace(
         shown,
         answers=answers,
         window=tuple(window(difference_of(json_of(witness.difference)), says.raw, says.changed)),
-        explanation=f"{loader} {says.confirmed[confirmation]}",
+        explanation="" if asked is None else f"{asked} {says.confirmed[confirmation]}",
     )
 
 

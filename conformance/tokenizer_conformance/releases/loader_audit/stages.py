@@ -24,5 +24,6 @@ STAGES: dict[Component, AuditedStage] = {
     Component.TRUNCATION: "post_process",
     Component.PADDING: "post_process",
     Component.DEFAULTS: "load",
+    Component.CHAT_TEMPLATE: "load",
 }
 """The stage by which the entry of a ledger names a difference in a component; added tokens are of no single one."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import chain, count, zip_longest
+from itertools import chain, count, islice, zip_longest
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.comparison.component_differences import Component
+from tokenizer_conformance.comparison.document_parts import pair_of
 from tokenizer_conformance.inputs.text import lone_surrogate
 from tokenizer_conformance.inputs.text_generators.document_parts import parts_of
 from tokenizer_conformance.inputs.text_generators.entries import entries_of
@@ -57,6 +58,12 @@ LONG_WORDS = ("a ", "the ", "1, ")
 LONGEST_TEXT = 5000
 """Longer texts are left out: what a component does shows on shorter ones, and many of these can be asked about."""
 
+LONGEST_WORD = "max_input_chars_per_word"
+"""The option of a model that shows on longer words alone."""
+
+MOST_MOVED, MOST_OVERLAPPING = 200, 300
+"""Of so many merges with another rank overlapping ones are looked for, and so many texts are made of these."""
+
 LONGEST = 20_000
 """No text of so many words is made to be truncated."""
 
@@ -84,15 +91,50 @@ def _directed(replacement: Replacement, raw: Json) -> Iterator[str]:
         case Component.VOCABULARY | Component.MERGES:
             for document in (raw, replacement.document):
                 entries = entries_of(parts_of(document))
-                for token in filter(None, replacement.hints):
+                for token in (*_overlapping(raw, replacement.document), *filter(None, replacement.hints)):
                     entry = entries.entry(token)
                     yield entries.placed(entry)
                     yield from (context(entry.text) for context in CONTEXTS[:6])
+        case Component.MODEL:
+            limits = (document["model"].get(LONGEST_WORD) for document in (raw, replacement.document))
+            yield from ("a" * (limit + 1) for limit in limits if isinstance(limit, int) and limit < LONGEST_TEXT)
         case Component.TRUNCATION | Component.PADDING | Component.DEFAULTS:
             for length in _lengths(raw, replacement.document):
                 yield from (word * length for word in LONG_WORDS)
         case _:
             return
+
+
+def _overlapping(raw: Json, other: Json) -> Iterator[str]:
+    """Yield strings of three tokens of which two merges want the one in the middle, where another one goes first now.
+
+    That a merge has another rank shows nowhere else: ``a b`` before ``b c`` makes ``ab c`` of them, and else ``a bc``.
+    """
+    before, after = (_ranks(document) for document in (raw, other))
+    both = [merge for merge in before if merge in after]
+    order = {merge: place for place, merge in enumerate(sorted(both, key=after.__getitem__))}
+    by_first: dict[str, list[tuple[str, ...]]] = {}
+    by_last: dict[str, list[tuple[str, ...]]] = {}
+    for merge in both:
+        by_first.setdefault(merge[0], []).append(merge)
+        by_last.setdefault(merge[-1], []).append(merge)
+    moved = [merge for place, merge in enumerate(both) if order[merge] != place]
+    places = {merge: place for place, merge in enumerate(both)}
+    found = (
+        (one, two)
+        for merge in islice(moved, MOST_MOVED)
+        for one, two in chain(
+            ((merge, next_) for next_ in by_first.get(merge[-1], ())),
+            ((before_, merge) for before_ in by_last.get(merge[0], ())),
+        )
+        if (places[one] < places[two]) != (order[one] < order[two])
+    )
+    for one, two in islice(found, MOST_OVERLAPPING):
+        yield one[0] + two[0] + two[-1]
+
+
+def _ranks(document: Json) -> dict[tuple[str, ...], int]:
+    return {pair_of(merge): rank for rank, merge in enumerate(document["model"].get("merges") or ())}
 
 
 def _lengths(*documents: Json) -> list[int]:

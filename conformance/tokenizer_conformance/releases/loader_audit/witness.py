@@ -30,7 +30,7 @@ from tokenizer_conformance.comparison.differences import OutcomeInUnit, compare
 from tokenizer_conformance.comparison.question_reduction import reduced_question
 from tokenizer_conformance.comparison.reduction import BudgetSpentError
 from tokenizer_conformance.defaults import WITNESS_CASES, WITNESS_SECONDS
-from tokenizer_conformance.releases.loader_audit.defaults import encoded_of
+from tokenizer_conformance.releases.loader_audit.defaults import CallWitness, encoded_of
 from tokenizer_conformance.releases.loader_audit.texts import texts_for
 
 if TYPE_CHECKING:
@@ -103,6 +103,10 @@ class NoWitness:
 
     inputs: int
     reason: str = ""
+
+
+Shown = ComponentWitness | CallWitness | NoWitness
+"""What shows a difference, or how it was looked for."""
 
 
 class WitnessSearch:

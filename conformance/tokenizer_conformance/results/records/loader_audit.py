@@ -12,10 +12,28 @@ from tokenizer_conformance.results.records.exchange import Exchanged
 from tokenizer_conformance.results.records.format import Format
 from tokenizer_conformance.results.records.value import Count, Line, Seconds, Value
 
+AuditedComponent = Literal[
+    "normalizer",
+    "pre_tokenizer",
+    "model",
+    "vocabulary",
+    "merges",
+    "added_tokens",
+    "post_processor",
+    "decoder",
+    "truncation",
+    "padding",
+    "defaults",
+    "chat_template",
+]
+
 
 class Header(headers.Header, frozen=True, kw_only=True, tag="header"):
-    audit: Literal["loader", "files"]
-    """Of a file and what loaders make of it, or since version 1.2 of two files: the second is the loader's."""
+    audit: Literal["loader", "files", "conversion"]
+    """Of a file and what loaders make of it, or since version 1.2 of two files: the second is the loader's.
+
+    Since version 1.3 of a file and its conversion into another format, put into that file.
+    """
     baseline: headers.Implementation
     loaders: tuple[headers.Implementation, ...]
     tokenizers: tuple[headers.TokenizerFile, ...]
@@ -28,7 +46,13 @@ class Header(headers.Header, frozen=True, kw_only=True, tag="header"):
     given: Count
     """How many of these are the user's."""
     new: headers.TokenizerFile | None = None
-    """The second of two files; since version 1.2."""
+    """The second of two files; since version 1.2. Of a conversion its digest is that of what was read of it."""
+    engine: headers.Implementation | None = None
+    """What runs the file of a conversion itself, and was asked about the witnesses; since version 1.3."""
+    compared: tuple[AuditedComponent, ...] = ()
+    """The components of which a conversion says something; since version 1.3."""
+    unsaid: tuple[str, ...] = ()
+    """What more was not compared of a conversion; since version 1.3."""
 
 
 class NotLoaded(Line, frozen=True, kw_only=True, tag="not_loaded"):
@@ -114,19 +138,7 @@ class Difference(Line, frozen=True, kw_only=True, tag="difference"):
     tokenizer: str
     loader: str
     loader_version: str
-    component: Literal[
-        "normalizer",
-        "pre_tokenizer",
-        "model",
-        "vocabulary",
-        "merges",
-        "added_tokens",
-        "post_processor",
-        "decoder",
-        "truncation",
-        "padding",
-        "defaults",
-    ]
+    component: AuditedComponent
     name: str
     """The component with the option or flag; the entry of a ledger names it as its input."""
     stage: AuditedStage
@@ -191,7 +203,7 @@ class Footer(headers.Footer, frozen=True, kw_only=True, tag="footer"):
 
 FORMAT = Format(
     name="tokenizer-conformance-audit",
-    version="1.2",
+    version="1.3",
     file="audit-1.json",
     description=(
         "A record is a header; for each tokenizer and loader what was loaded, or why it was not, each difference, "

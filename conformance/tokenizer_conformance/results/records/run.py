@@ -6,7 +6,7 @@ from typing import Any, Final, Literal
 
 from msgspec import UNSET, UnsetType, field
 
-from tokenizer_adapters.contract import Field, Stage
+from tokenizer_adapters.contract import Clocked, Field, Stage
 from tokenizer_conformance.comparison.differences import DifferenceKind, Party
 from tokenizer_conformance.comparison.verdicts import Verdict
 from tokenizer_conformance.results.records import headers
@@ -515,9 +515,71 @@ class AskedAgain(Again, frozen=True, kw_only=True, tag_field="type", tag="asked_
     """
 
 
+Threads = Literal["one", "all"]
+
+
+class Spent(Value, frozen=True, kw_only=True):
+    """Seconds by the clock (``wall``), and of processor time of all threads, which is not known everywhere."""
+
+    wall: Seconds
+    processor: Seconds | None
+
+
+class SpeedRound(Value, frozen=True, kw_only=True):
+    """What a process that was started for it took: the first pass over the texts, later ones together, and new texts.
+
+    ``new`` is the first pass over texts that it had not seen, after all others; null where there are none.
+    """
+
+    first: Spent
+    later: Spent
+    passes: FromOne
+    new: Spent | None
+
+
+class SpeedRow(Value, frozen=True, kw_only=True):
+    """An implementation with ``one`` processor and one text at a time, or with ``all`` and all texts at once.
+
+    Where it has no ``call`` for that, the texts come one at a time, too. ``fields`` are those that the call makes.
+    """
+
+    implementation: str
+    threads: Threads
+    call: str
+    """What the library calls it; empty where it was asked as in a comparison."""
+    fields: tuple[Field, ...]
+    clocked: Clocked
+    """Around what the time was taken: the library's own call, the adapter's answer, or the lines of the protocol."""
+    rounds: tuple[SpeedRound, ...]
+    """Implementations take turns: a round of one stands beside the same round of another."""
+
+
+class Speed(Line, frozen=True, kw_only=True, tag="speed"):
+    """How fast implementations encode the same texts, without special tokens; numbers, and no verdict.
+
+    Since version 1.16.
+    """
+
+    tokenizer: str
+    texts: Count
+    bytes: Count
+    """Of these texts together, in UTF-8."""
+    new_texts: Count
+    """How many others there are, of which one pass is made in the end."""
+    new_bytes: Count
+    left_out: Count
+    """Texts that were not measured with, since an implementation does not encode them."""
+    processors: FromOne
+    pinned: bool
+    """Whether processes that are to have one processor were kept on one by the system; else libraries are told."""
+    rows: tuple[SpeedRow, ...]
+    missing: dict[str, str]
+    """Why an implementation has no rows."""
+
+
 FORMAT = Format(
     name="tokenizer-conformance-record",
-    version="1.15",
+    version="1.16",
     file="record-1.json",
     description=(
         "A record is a header, then lines of the other types, then a footer. A record without a footer is that of "
@@ -540,5 +602,6 @@ FORMAT = Format(
     | Sides
     | LoadingChange
     | LoadingCompared
-    | AskedAgain,
+    | AskedAgain
+    | Speed,
 )

@@ -47,6 +47,9 @@ if TYPE_CHECKING:
 _cause_search = lazy("tokenizer_conformance.validation.running.causes:CauseSearch")
 """Imported once something differs."""
 
+_speeds = lazy("tokenizer_conformance.validation.running.speed:speeds")
+"""Imported where speed is to be measured."""
+
 
 def run(plan: RunPlan, resumed: Resumption | None = None) -> Generator[Event | InternalError]:
     """Carry out ``plan`` and yield what happens; ``resumed`` is what an earlier run of the same plan has recorded.
@@ -116,6 +119,8 @@ class _Run:
                         reason = f"stopped at failing input number {self._failing}, as asked"
                         break
             yield from self._causes()
+            if self._plan.speed is not None:
+                yield from _speeds(self._plan, self._plan.speed)
         except KeyboardInterrupt:
             reason = INTERRUPTED
             yield from self._end_early()

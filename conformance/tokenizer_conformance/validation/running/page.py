@@ -55,6 +55,7 @@ from tokenizer_conformance.results.verdict_states import STATE_OF, state_of
 from tokenizer_conformance.validation.running.loading_finding import further_words, loading_finding, vocabulary_finding
 from tokenizer_conformance.validation.running.problems import problems_of
 from tokenizer_conformance.validation.running.recorded_run import causes_of, tokenizer_of
+from tokenizer_conformance.validation.running.speed_page import speed_section
 from tokenizer_conformance.validation.running.vocabularies import (
     first_entries,
     hidden_vocabulary,
@@ -123,6 +124,7 @@ class RunReader(PageReader[lines.Header]):
         self._absent: list[lines.ImplementationMissing] = []
         self._missing: list[str] = []
         self._is_diff = False
+        self._speeds: list[lines.Speed] = []
         self._footer: lines.Footer | None = None
 
     def take(self, line: Value) -> None:
@@ -142,6 +144,8 @@ class RunReader(PageReader[lines.Header]):
                 self._complain(line)
             case lines.Sides() | lines.LoadingChange() | lines.AskedAgain():
                 self._take_of_diff(line)
+            case lines.Speed():
+                self._speeds.append(line)
             case lines.Footer():
                 self._footer = line
 
@@ -512,8 +516,18 @@ class RunReader(PageReader[lines.Header]):
         touched = tuple(self._impact_tables())
         if touched:
             yield Section("How much is touched", tables=touched)
+        yield from speed_section(self._speeds, self._baseline, self._other_ids())
         yield Section("Notes", tuple(self._notes()))
         yield Section("Every verdict", tables=(self._stages_table(),), is_detail=True)
+
+    def _other_ids(self) -> dict[tuple[str, str], float | None]:
+        """Return the share of inputs with other ids, by tokenizer and implementation."""
+        return {
+            (finished.tokenizer, row.implementation): _share(row.impact.documents.changed, row.impact.documents.total)
+            for finished in self._tokenizers.values()
+            for row in finished.results
+            if row.impact is not None
+        }
 
     def _notes(self) -> Iterator[str]:
         load_errors = LoadErrors(self._baseline)

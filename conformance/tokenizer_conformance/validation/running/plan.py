@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Protocol
 
-from tokenizer_adapters.contract import PIPELINE_STAGES, Field, Stage
+from tokenizer_adapters.contract import PIPELINE_STAGES, Field, Implementation, Stage
 from tokenizer_conformance.command_io.pools import Engine, is_done_here
 from tokenizer_conformance.command_io.shard import Shard, overlaps, work_before
 from tokenizer_conformance.comparison.blame import STAGE_ORDER
@@ -24,7 +24,7 @@ from tokenizer_conformance.ledger.matching import Ledger
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-    from tokenizer_adapters.contract import Implementation, Observation
+    from tokenizer_adapters.contract import Observation
     from tokenizer_conformance.inputs.asked import Question
     from tokenizer_conformance.inputs.corpus import Inputs, PairedInput
     from tokenizer_conformance.inputs.text import Input
@@ -239,6 +239,26 @@ class Repeats(Protocol):
         """Return it."""
 
 
+class InItsProcess(Implementation, Protocol):
+    """An implementation in a process of its own, which can be ended."""
+
+    def close(self) -> None:
+        """Have the process end."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpeedPlan:
+    """What is measured: each implementation for about ``seconds``, with one processor and again with all.
+
+    ``starts`` start the implementations, by their names, in processes of their own. Texts are those of the ``sources``,
+    categories of inputs; where there are none, all.
+    """
+
+    seconds: float
+    starts: Mapping[str, Callable[[], InItsProcess]]
+    sources: frozenset[str] = frozenset()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunPlan:
     """One run.
@@ -259,7 +279,7 @@ class RunPlan:
     ``portions`` say what of the corpus is compared on each tokenizer, where that is not all: in the ``shard`` of a
     run that several machines share, or where the run repeats what failed in the record called ``repeats``.
     ``options`` are further ones on which what is found hangs, for the record. With ``vocabulary`` the vocabularies that
-    implementations show are compared too.
+    implementations show are compared too. ``speed`` says what is measured in the end, if anything.
     """
 
     tokenizers: tuple[TokenizerFile, ...]
@@ -292,6 +312,7 @@ class RunPlan:
     repeats: LastFailed | None = None
     options: Mapping[str, object] = field(default_factory=dict)
     vocabulary: bool = False
+    speed: SpeedPlan | None = None
 
     def __post_init__(self) -> None:
         if self.has_workers and len(self.selected) != len(self.implementations):

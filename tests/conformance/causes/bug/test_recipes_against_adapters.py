@@ -43,13 +43,27 @@ QUESTIONS: list[tuple[Observation, list[Field]]] = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name", ["fastokens", "kitoken", "morpheme", "nanotoken", "splintr-rs", "tiktoken", "tokenizers", "tokie"]
+    "name",
+    [
+        "fastokens",
+        "gigatoken",
+        "kitoken",
+        "morpheme",
+        "nanotoken",
+        "openvino",
+        "splintr-rs",
+        "tiktoken",
+        "tokenizers",
+        "tokie",
+        "tuetoken",
+    ],
 )
 def test_a_snippet_prints_what_the_adapter_answers(name: str) -> None:
     source = find_tokenizer("gpt2-mini")
     sha256 = read_tokenizer(source).sha256
+    selected = select(name, Isolation())
     try:
-        subject = select(name, Isolation()).build().load(source)
+        subject = selected.build().load(source)
     except (UnavailableError, CannotLoadError) as error:
         pytest.skip(str(error))
     shown = 0
@@ -58,7 +72,7 @@ def test_a_snippet_prints_what_the_adapter_answers(name: str) -> None:
         for field in fields:
             if not is_value(outcome) or plain_value(outcome, field) in (None, [None, None]):
                 continue
-            side = ReportedSide(name, name, "1", outcome, recipe_of(name), (source.file,))
+            side = ReportedSide(name, name, "1", outcome, recipe_of(name), (source.file,), selected.runs())
             for way in ways((side,), Subject(source, sha256, None, question, field)):
                 assert objections(way, field, 60) == []
                 shown += 1

@@ -283,6 +283,9 @@ def test_what_is_touched_and_pictures_have_a_section_where_there_are_any(
         _impact_tables=lambda: iter(touched),
         _notes=lambda: iter(["a note"]),
         _stages_table=lambda: "every verdict",
+        _speeds=[],
+        _baseline="toy",
+        _other_ids=dict,
     )
     assert list(RunReader._sections(reader)) == [
         *([Section("In pictures", drawings=drawings)] if drawings else []),
