@@ -139,29 +139,38 @@ screenshots: $(VENV)/installed  ## the picture of a page that the README has; wr
 	$(BIN)/python tools/screenshots.py $(VENV)/screenshots/run.html
 
 # Every finding is asked again, then every implementation about the built-in inputs, about every EVERYth line of the books, and with
-# the suite; EVERY=1 takes hours. Those that choose between two configurations are asked with the one given, too. What is done
-# is recorded, so the command goes on where it was ended. Exit status 1 says that differences were found, 3 that a peer failed, too.
+# the suite; EVERY=1 takes hours. Those that choose between two configurations are asked with the one given, too. Nine checkpoints of
+# SHARED and three models of today (TODAYS). What is done is recorded, so the command goes on where it was ended. Exit status 1 says
+# that differences were found, 3 that a peer failed, too. All implementations at once take 10 GB of memory, so one process asks.
+# Causes are looked for apart, one peer at a time: PEER_CAUSES is the processor time for each, in seconds.
+TODAYS := qwen-3 llama-3 gemma-3
+PEER_CAUSES := 300
 EVERY ?= 8
 READING_CONFIGURATIONS := onnxruntime-extensions tokenizers-js transformers-js-3
-MEASURED := tokenizers reference $(basename $(notdir $(wildcard tools/peers/*.toml)))
+PEERS := $(basename $(notdir $(wildcard tools/peers/*.toml)))
 # Does not end where a pattern matches the empty text, some dozens of times; it is given less time.
 HANGING := pytorch-tokenizers
 PEER_TEXTS := $(VENV)/peer-texts.txt
-ASK_PEERS = $(BIN)/tokconf run $(addprefix $(SHARED)/tokenizers/,$(CHECKPOINTS)) --no-known --resume
+ASK_PEERS = $(BIN)/tokconf run $(addprefix $(SHARED)/tokenizers/,$(CHECKPOINTS)) $(addprefix $(VENV)/models/,$(TODAYS)) --no-known --resume
 ENDED = status=$$?; test $$status -le 1 -o $$status -eq 3
 compare-peers: peers  ## all implementations on the real checkpoints and texts of SHARED; writes reports/peers.md and reports/peers/
+	$(MAKE) models MODELS="$(TODAYS)"
 	$(BIN)/python tools/peer_findings.py
 	awk '(FNR - 1) % $(EVERY) == 0' $(wildcard $(SHARED)/texts/*.txt) > $(PEER_TEXTS)
-	$(ASK_PEERS) -i all --json $(VENV)/peers-builtin.jsonl; $(ENDED)
-	$(ASK_PEERS) -i all --no-builtin --inputs $(PEER_TEXTS) --json $(VENV)/peers-texts.jsonl; $(ENDED)
-	TOKCONF_CONFIGURATION=given $(ASK_PEERS) -i tokenizers $(READING_CONFIGURATIONS) --json $(VENV)/peers-builtin-given.jsonl; $(ENDED)
-	TOKCONF_CONFIGURATION=given $(ASK_PEERS) -i tokenizers $(READING_CONFIGURATIONS) --no-builtin --inputs $(PEER_TEXTS) \
-		--json $(VENV)/peers-texts-given.jsonl; $(ENDED)
-	$(BIN)/tokconf suite run -i $(filter-out $(HANGING),$(MEASURED)) --no-known --json $(VENV)/peers-suite.jsonl --force \
-		> $(VENV)/peers-suite.txt; $(ENDED)
+	$(ASK_PEERS) -i all --cause-time 0 --json $(VENV)/peers-builtin.jsonl; $(ENDED)
+	$(ASK_PEERS) -i all --cause-time 0 --no-builtin --inputs $(PEER_TEXTS) --json $(VENV)/peers-texts.jsonl; $(ENDED)
+	TOKCONF_CONFIGURATION=given $(ASK_PEERS) -i tokenizers $(READING_CONFIGURATIONS) --cause-time 0 \
+		--json $(VENV)/peers-builtin-given.jsonl; $(ENDED)
+	TOKCONF_CONFIGURATION=given $(ASK_PEERS) -i tokenizers $(READING_CONFIGURATIONS) --cause-time 0 \
+		--no-builtin --inputs $(PEER_TEXTS) --json $(VENV)/peers-texts-given.jsonl; $(ENDED)
+	$(BIN)/tokconf suite run -i tokenizers reference $(filter-out $(HANGING),$(PEERS)) --no-known --json $(VENV)/peers-suite.jsonl \
+		--force > $(VENV)/peers-suite.txt; $(ENDED)
 	$(BIN)/tokconf suite run -i $(HANGING) --timeout 5 --no-known --json $(VENV)/peers-suite-hanging.jsonl --force \
 		> $(VENV)/peers-suite-hanging.txt; $(ENDED)
-	$(BIN)/python tools/peer_causes.py $(VENV)/peers-builtin.jsonl
+	mkdir -p $(VENV)/peer-causes
+	printf '%s\n' $(PEERS) | xargs -P $(CORES) -I PEER sh -c '$(ASK_PEERS) -i tokenizers PEER --cause-time $(PEER_CAUSES) --quiet \
+		--json $(VENV)/peer-causes/PEER.jsonl > $(VENV)/peer-causes/PEER.txt; $(ENDED)'
+	$(BIN)/python tools/peer_causes.py $(VENV)/peer-causes/*.jsonl
 	$(BIN)/python tools/peer_matrix.py --builtin $(VENV)/peers-builtin.jsonl $(VENV)/peers-builtin-given.jsonl \
 		--texts $(VENV)/peers-texts.jsonl $(VENV)/peers-texts-given.jsonl --suite $(VENV)/peers-suite.jsonl $(VENV)/peers-suite-hanging.jsonl
 	$(TAKE) peers.md peer-causes.md

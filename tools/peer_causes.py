@@ -25,6 +25,8 @@ from tokenizer_conformance.comparison.questions import texts_in
 from tokenizer_conformance.escape import one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tokenizer_conformance.causes.cause import Cause
 
 REPORT = Path("reports/peer-causes.md")
@@ -34,9 +36,9 @@ BEGINNING = """# Why the peers differ
 <!-- Written by tools/peer_causes.py; do not edit. -->
 
 The causes of all differences that `tokconf run` found between `tokenizers` 0.23.3 and each peer, on the built-in inputs
-and the nine checkpoints: those that most inputs show first. What a class means, and what proves it, says
-`tokconf classes NAME`; *unexplained* is what no experiment has proven. How each peer was asked stands on
-[its page](peers.md).
+and {checkpoints}: those that most inputs show first. What a class means,
+and what proves it, says `tokconf classes NAME`; *unexplained* is what no experiment has proven. How each peer was asked
+stands on [its page](peers.md).
 
 """
 
@@ -54,11 +56,13 @@ def main() -> int:
     arguments = parser.parse_args()
     causes: defaultdict[str, list[Cause]] = defaultdict(list)
     uncounted: defaultdict[str, int] = defaultdict(int)
+    checkpoints: dict[str, None] = {}
     for path in arguments.records:
         lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
         if not lines or lines[-1].get("type") != "footer" or not lines[-1]["finished"]:
             print(f"peer_causes: {path} is not the record of a finished run", file=sys.stderr)
             return 2
+        checkpoints |= dict.fromkeys(each["name"] for each in lines[0]["tokenizers"])
         for name in compared(lines[0]):
             causes[name] += []
         for record in lines[-1]["causes"]:
@@ -68,7 +72,7 @@ def main() -> int:
         of_whom = names[0] if len(names) == 1 else TOGETHER
         uncounted[of_whom] += sum(line["uncounted"] for line in lines if line["type"] in ("tokenizer", "causes"))
     whole = {name: merged(each) for name, each in sorted(causes.items())}
-    REPORT.write_text(page(whole, uncounted), encoding="utf-8")
+    REPORT.write_text(page(whole, uncounted, checkpoints), encoding="utf-8")
     print(overall(whole, uncounted))
     return 0
 
@@ -85,9 +89,9 @@ def overall(causes: dict[str, tuple[Cause, ...]], uncounted: dict[str, int]) -> 
     return f"{len(causes)} implementations; {causes_title(everything, sum(uncounted.values()))}"
 
 
-def page(causes: dict[str, tuple[Cause, ...]], uncounted: dict[str, int]) -> str:
+def page(causes: dict[str, tuple[Cause, ...]], uncounted: dict[str, int], checkpoints: Iterable[str]) -> str:
     """Return the page."""
-    parts = [BEGINNING, f"{overall(causes, uncounted)}.\n"]
+    parts = [BEGINNING.format(checkpoints=", ".join(map(one_line, checkpoints))), f"{overall(causes, uncounted)}.\n"]
     for name, each in causes.items():
         title = causes_title(each, uncounted.get(name, 0)) if each else "no difference"
         parts.append(f"\n## {name}\n\n{title}\n")

@@ -24,6 +24,7 @@ def test_the_causes_of_a_record_stand_on_the_page(here: Path, run: Run, tokconf:
     assert made.returncode == 0, made.stderr
     assert made.stdout.startswith("1 implementations; 1 cause of ")
     page = (here / "reports" / "peer-causes.md").read_text()
+    assert "on the built-in inputs\nand gpt2-mini: those" in page
     assert "## keeps-accent" in page
     assert "normalize: text" in page
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import chat_report
 import lint_report
 import offsets_report
+import peer_speed_report
 import study
 import vocabulary_reachability
 from click.testing import CliRunner
@@ -130,6 +131,7 @@ RENDERERS: Final[Mapping[str, Callable[[Sequence[Path]], str]]] = {
     "chat": _chat,
     "lint": _lint,
     "offsets": _offsets,
+    "peer-speed": peer_speed_report.page,
     "run": _run,
     "study": _study,
     "vocabulary": _vocabulary,

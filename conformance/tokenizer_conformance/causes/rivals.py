@@ -1,11 +1,11 @@
 """Of several reasons that stand for one witness, which one is true.
 
-All that stand predict the answer of the witness. The one that leaves the fewest control questions open wins. Rivals of
-another class that leave no more open are told apart by further questions, and by the same questions about changed
-tokenizers, where their predictions differ: the implementation refutes one of them. Of those that are left, one that
-explains more questions of other kinds wins. Where nothing tells them apart, they say the same of this tokenizer, and
-the simplest is the reason, as long as the implementation could be asked about changed tokenizers, or they say the same
-of these. Else all are named, and none is proven.
+All that stand predict the answer of the witness. The one that leaves the fewest control questions open wins; of these,
+one that explains more questions of other kinds; and one that supposes what another does, and more, is left out. Rivals
+of another class that leave no more open are told apart by further questions, and by the same questions about changed
+tokenizers, where their predictions differ: the implementation refutes one of them. Where nothing tells them apart, they
+say the same of this tokenizer, and the simplest is the reason, as long as the implementation could be asked about
+changed tokenizers, or they say the same of these. Else all are named, and none is proven.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def chosen(bench: Bench, witness: Witness, candidates: Sequence[Candidate]) -> R
     if not candidates:
         return NO_REASON
     least = min(each.doubt for each in candidates)
-    best, *others = _explaining_most(bench, witness, [each for each in candidates if each.doubt == least])
+    best, *others = _simplest(_explaining_most(bench, witness, [each for each in candidates if each.doubt == least]))
     left = []
     for rival in others:
         one, other = best.hypothesis, rival.hypothesis
@@ -117,6 +117,12 @@ def _explaining_most(bench: Bench, witness: Witness, candidates: list[Candidate]
     showing = [each for each in ground.probes_of_other_kinds(witness.question) if not ground.agrees(each)]
     counts = [sum(map(each.reason.explains or _never, showing)) for each in candidates]
     return [each for each, count in zip(candidates, counts, strict=True) if count == max(counts)]
+
+
+def _simplest(candidates: Sequence[Candidate]) -> Iterator[Candidate]:
+    """Give those of ``candidates`` that do not suppose what another one does, and more: they explain no more by it."""
+    keys = {each.hypothesis.key for each in candidates if each.hypothesis is not None}
+    return (each for each in candidates if each.hypothesis is None or not each.hypothesis.includes & keys)
 
 
 def _never(_question: Observation) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_reference.errors import TokenizerReferenceError, shown
@@ -24,12 +25,18 @@ def read_pattern(value: JsonValue) -> Pattern:
             source = value["Regex"]
             pattern = source.string()
             try:
-                return Regex(pattern)
+                return _regex(pattern)
             except TokenizerReferenceError as error:
                 raise source.fail(str(error)) from error
         case keys:
             found = shown(", ".join(keys)) if keys else "none"
             raise value.fail(f"expected an object with one member, `String` or `Regex`; found {found}")
+
+
+@lru_cache(maxsize=64)
+def _regex(pattern: str) -> Regex:
+    """Return the regular expression, read once: files that are loaded again and again have the same ones."""
+    return Regex(pattern)
 
 
 def pattern_json(pattern: Pattern) -> dict[str, Any]:

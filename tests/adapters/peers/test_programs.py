@@ -8,7 +8,7 @@ import re
 import runpy
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
@@ -23,16 +23,26 @@ from tokenizer_adapters.contract import (
     TokenizerSource,
     UnavailableError,
 )
-from tokenizer_adapters.peers import tokenizers_js, transformers4, transformers_class, transformers_js, transformers_js3
+from tokenizer_adapters.peers import transformers4, transformers_class
+from tokenizer_adapters.peers.tokenizers_js import TokenizersJsImplementation
+from tokenizer_adapters.peers.transformers_js import TransformersJsImplementation
+from tokenizer_adapters.peers.transformers_js3 import TransformersJs3Implementation
 from tokenizer_adapters.registry import build, selectable
 from tokenizer_conformance.cli import main
 
 if TYPE_CHECKING:
     from peer_questions import Document, Lay, Peer, Source
 
+    from tokenizer_adapters.peers.node import NodeImplementation
+
 BUNDLED = ("gpt2-mini", "bert-mini", "xlnet-mini")
 PLAIN_TEXT = "Hello world, naïve cafés."
-ON_NODE = (tokenizers_js, transformers_js, transformers_js3)
+ON_NODE: tuple[type[NodeImplementation], ...] = (
+    TokenizersJsImplementation,
+    TransformersJsImplementation,
+    TransformersJs3Implementation,
+)
+on_node = pytest.mark.parametrize("each", ON_NODE, ids=lambda each: each.name)
 VERSION_4 = ("transformers-4-fast", "transformers-4-slow")
 PROGRAMS_OF_VERSION_4 = {
     "transformers-4-fast": transformers4.Transformers4FastImplementation,
@@ -50,24 +60,27 @@ def same_ids(peer: Implementation, source: TokenizerSource) -> bool:
 # Without them ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("module", ON_NODE, ids=lambda module: module.NAME)
+@on_node
 def test_without_node_or_the_package_the_command_that_installs_it_is_told(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, module: Any
+    monkeypatch: pytest.MonkeyPatch, each: type[NodeImplementation]
 ) -> None:
-    command = re.escape(f'npm install --prefix "$(python -m {module.__name__})"')
-    monkeypatch.setattr(module, "PACKAGE", tmp_path / "none")
+    command = re.escape(f'npm install --prefix "$(python -m {each.__module__})"')
+    assert re.escape(each.install()) == command
+    monkeypatch.setattr(each, "package", "none")
     monkeypatch.setattr(shutil, "which", lambda _: "/bin/node")
-    with pytest.raises(UnavailableError, match=f"^{module.NAME} is not installed; install it with: {command}$"):
-        build(selectable()[module.NAME])
+    with pytest.raises(UnavailableError, match=f"^{each.name} is not installed; install it with: {command}$"):
+        build(selectable()[each.name])
     monkeypatch.setattr(shutil, "which", lambda _: None)
-    with pytest.raises(UnavailableError, match=f"^{module.NAME} is not installed: it runs on Node; .* {command}$"):
-        build(selectable()[module.NAME])
+    with pytest.raises(UnavailableError, match=f"^{each.name} is not installed: it runs on Node; .* {command}$"):
+        build(selectable()[each.name])
 
 
-@pytest.mark.parametrize("module", ON_NODE, ids=lambda module: module.NAME)
-def test_the_folder_of_a_package_of_npm_is_printed(module: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    runpy.run_module(module.__name__, run_name="__main__")
-    assert Path(capsys.readouterr().out.rstrip("\n")) == Path(module.__file__).parent
+@on_node
+def test_the_folder_of_a_package_of_npm_is_printed(
+    each: type[NodeImplementation], capsys: pytest.CaptureFixture[str]
+) -> None:
+    runpy.run_module(each.__module__, run_name="__main__")
+    assert Path(capsys.readouterr().out.rstrip("\n")) == each.folder()
 
 
 @pytest.mark.parametrize("name", VERSION_4)
@@ -79,21 +92,21 @@ def test_without_an_environment_with_version_4_the_commands_that_make_one_are_to
         load_implementation(name)
 
 
-@pytest.mark.parametrize("module", ON_NODE, ids=lambda module: module.NAME)
-def test_the_package_manifest_pins_the_version(module: Any) -> None:
-    manifest = json.loads((module.FOLDER / "package.json").read_text(encoding="utf-8"))
-    version = manifest["dependencies"][f"@huggingface/{module.PACKAGE.name}"]
+@on_node
+def test_the_package_manifest_pins_the_version(each: type[NodeImplementation]) -> None:
+    manifest = json.loads((each.folder() / "package.json").read_text(encoding="utf-8"))
+    version = manifest["dependencies"][each.package]
     assert version.replace(".", "").isdigit()
 
 
-@pytest.mark.parametrize("module", ON_NODE, ids=lambda module: module.NAME)
-def test_what_stands_in_for_a_package_comes_before_the_links_to_it(module: Any) -> None:
-    manifest = json.loads((module.FOLDER / "package.json").read_text(encoding="utf-8"))
+@on_node
+def test_what_stands_in_for_a_package_comes_before_the_links_to_it(each: type[NodeImplementation]) -> None:
+    manifest = json.loads((each.folder() / "package.json").read_text(encoding="utf-8"))
     named = {**manifest["dependencies"], **manifest.get("overrides", {})}.values()
     for place in (place.removeprefix("file:") for place in named if place.startswith("file:")):
-        folder = Path(os.path.normpath(module.FOLDER / place))
+        folder = Path(os.path.normpath(each.folder() / place))
         assert (folder / "package.json").is_file()
-        assert folder.parts < (module.FOLDER / "node_modules").parts
+        assert folder.parts < (each.folder() / "node_modules").parts
 
 
 @pytest.mark.parametrize(("name", "served"), [(VERSION_4[0], "FastClasses"), (VERSION_4[1], "SlowClasses")])

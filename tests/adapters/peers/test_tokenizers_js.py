@@ -9,7 +9,7 @@ import pytest
 from node_workers import DECODE, ENCODE, laid_out, read
 
 from tokenizer_adapters.contract import PIPELINE_STAGES, Encode, Field, OffsetUnit
-from tokenizer_adapters.peers import tokenizers_js
+from tokenizer_adapters.peers.tokenizers_js import TokenizersJsImplementation
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,9 +22,9 @@ NAME = "tokenizers-js"
 
 def test_it_says_what_it_is(peer: Peer) -> None:
     info = peer(NAME).info
-    manifest = json.loads((tokenizers_js.FOLDER / "package.json").read_text(encoding="utf-8"))
+    manifest = json.loads((TokenizersJsImplementation.folder() / "package.json").read_text(encoding="utf-8"))
     assert info.version == manifest["dependencies"]["@huggingface/tokenizers"]
-    assert (info.language, info.install) == ("JavaScript", tokenizers_js.INSTALL)
+    assert (info.language, info.install) == ("JavaScript", TokenizersJsImplementation.install())
     assert info.stages == frozenset(PIPELINE_STAGES)
     assert info.fields == {Field.TEXT, Field.PIECES, Field.IDS, Field.TOKENS, Field.TYPE_IDS, Field.ATTENTION_MASK}
     assert info.offset_unit is OffsetUnit.UTF16_UNITS
@@ -65,7 +65,7 @@ FILES: dict[str, Document] = {
 @pytest.fixture
 def worker(tmp_path: Path) -> Answers:
     """A function that runs the program with :data:`LIBRARY`: see :func:`laid_out`."""
-    return laid_out(tmp_path, tokenizers_js.FOLDER, "@huggingface/tokenizers", LIBRARY, FILES)
+    return laid_out(tmp_path, TokenizersJsImplementation.folder(), "@huggingface/tokenizers", LIBRARY, FILES)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from tokenizer_adapters.contract import (
     TokenizerSource,
     shows_of,
 )
-from tokenizer_adapters.peers import transformers_js3
+from tokenizer_adapters.peers.transformers_js3 import TransformersJs3Implementation
 
 if TYPE_CHECKING:
     from node_workers import Answers
@@ -32,9 +32,9 @@ NAME = "transformers-js-3"
 
 def test_it_says_what_it_is(peer: Peer) -> None:
     info = peer(NAME).info
-    manifest = json.loads((transformers_js3.FOLDER / "package.json").read_text(encoding="utf-8"))
+    manifest = json.loads((TransformersJs3Implementation.folder() / "package.json").read_text(encoding="utf-8"))
     assert info.version == manifest["dependencies"]["@huggingface/transformers"]
-    assert (info.language, info.install) == ("JavaScript", transformers_js3.INSTALL)
+    assert (info.language, info.install) == ("JavaScript", TransformersJs3Implementation.install())
     assert info.stages == {*PIPELINE_STAGES, Stage.CHAT}
     assert info.fields == {Field.TEXT, Field.PIECES, Field.IDS, Field.TOKENS, Field.TYPE_IDS, Field.ATTENTION_MASK}
     assert info.offset_unit is OffsetUnit.UTF16_UNITS
@@ -144,7 +144,7 @@ FILES: dict[str, Document] = {
 @pytest.fixture
 def worker(tmp_path: Path) -> Answers:
     """A function that runs the program with :data:`LIBRARY`: see :func:`laid_out`."""
-    return laid_out(tmp_path, transformers_js3.FOLDER, "@huggingface/transformers", LIBRARY, FILES)
+    return laid_out(tmp_path, TransformersJs3Implementation.folder(), "@huggingface/transformers", LIBRARY, FILES)
 
 
 @pytest.mark.parametrize(

@@ -196,6 +196,23 @@ def test_rivals_that_no_question_tells_apart_are_all_named_and_none_is_proven() 
     assert reason.parameter == "either one, one; or other, other"
 
 
+@pytest.mark.parametrize("doubt", [0, 1])
+def test_what_supposes_a_rival_and_more_is_left_out_where_it_explains_no_more(doubt: int) -> None:
+    with Bench(TokenizersImplementation(), _port_of_ids()) as bench:
+        witness = _witness(bench, "bert-mini", Encode("a", add_special_tokens=False))
+        trial = bench.trial(witness.source)
+
+        def predict(question: Observation) -> Outcome:
+            return _more(trial.expected(question))
+
+        simple = _candidate("simple", predict, doubt)
+        more = _candidate("more", predict)
+        assert more.hypothesis is not None
+        more = replace(more, hypothesis=replace(more.hypothesis, includes=frozenset({("simple", "simple")})))
+        reason = chosen(bench, witness, [more, simple])
+    assert (reason.name, reason.is_proven) == (("more", True) if doubt else ("simple", True))
+
+
 def test_of_rivals_that_say_the_same_of_every_changed_tokenizer_the_first_is_named() -> None:
     with Bench(TokenizersImplementation(), _port_of_ids()) as bench:
         witness = _witness(bench, "bert-mini", Encode("a", add_special_tokens=False))

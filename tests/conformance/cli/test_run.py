@@ -386,6 +386,14 @@ def test_nothing_can_be_compared_with_a_baseline_that_is_not_installed(cli: Tokc
     assert "the baseline cannot be used: unavailable is not installed" in result.stderr
 
 
+def test_where_only_the_baseline_is_installed_nothing_is_said_to_agree(cli: Tokconf, toy_tokenizer: Path) -> None:
+    result = cli("run", toy_tokenizer, "-i", "toy", "unavailable", "--baseline", "toy")
+    assert result.exit_code == 3
+    assert "0 inputs, nothing to compare with" in result.stdout
+    assert "stage by stage" not in result.stdout
+    assert "Signs:" not in result.stdout
+
+
 @pytest.mark.parametrize(
     ("name", "status"), [("cannot-load", 3), ("crashing", 3), ("hanging", 3), ("mute", 3), ("raising", 1)]
 )

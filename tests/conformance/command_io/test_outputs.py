@@ -214,6 +214,7 @@ OF_TOOLS = {
     "option-pairs.md",
     "peer-causes.md",
     "peer-searches.md",
+    "peer-speed.md",
     "peers.md",
     "scale.md",
     "search-power.md",

@@ -8,9 +8,10 @@ before them by name: builders of wheels follow links, and take a folder once.
 
 from __future__ import annotations
 
+import inspect
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from tokenizer_adapters.contract import CannotLoadError, UnavailableError
 from tokenizer_adapters.peers.configuration import choices, first_loaded
@@ -26,20 +27,42 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parent
 
 
-def worker(name: str, folder: Path, package: Path, install: str) -> Program:
-    """Return the program of the implementation ``name`` in ``folder``; npm puts what it needs at ``package``.
+class NodeImplementation(ProgramImplementation):
+    """An implementation whose ``worker.mjs`` lies in the folder of the package of Python that defines it.
 
-    Raises :class:`UnavailableError` where Node or the package is missing, with the command ``install``.
+    ``name`` is that under which it is registered, ``package`` that of npm, which is installed into the same folder.
     """
-    node = shutil.which("node")
-    if node is None:
-        raise UnavailableError(f"{name} is not installed: it runs on Node; install that, and then: {install}")
-    if not package.is_dir():
-        raise UnavailableError(f"{name} is not installed; install it with: {install}")
-    return Program((node, str(folder / "worker.mjs")), name)
+
+    name: ClassVar[str]
+    package: ClassVar[str]
+
+    @classmethod
+    def folder(cls) -> Path:
+        """Return where the program lies, and ``package.json``."""
+        return Path(inspect.getfile(cls)).parent
+
+    @classmethod
+    def install(cls) -> str:
+        """Return the command that installs the package of npm."""
+        return f'npm install --prefix "$(python -m {cls.__module__})"'
+
+    @classmethod
+    def program(cls) -> Program:
+        """Return the program.
+
+        Raises :class:`UnavailableError` where Node or the package is not installed, with the command that does it.
+        """
+        node = shutil.which("node")
+        if node is None:
+            raise UnavailableError(
+                f"{cls.name} is not installed: it runs on Node; install that, and then: {cls.install()}"
+            )
+        if not (cls.folder() / "node_modules" / cls.package).is_dir():
+            raise UnavailableError(f"{cls.name} is not installed; install it with: {cls.install()}")
+        return Program((node, str(cls.folder() / "worker.mjs")), cls.name)
 
 
-class ConfiguredImplementation(ProgramImplementation):
+class ConfiguredImplementation(NodeImplementation):
     """An implementation that reads ``tokenizer_config.json``, too."""
 
     def load(self, source: TokenizerSource) -> ProcessSubject:

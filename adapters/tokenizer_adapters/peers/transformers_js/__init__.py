@@ -6,28 +6,11 @@ leaves out what runs models. ``python -m tokenizer_adapters.peers.transformers_j
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING
-
-from tokenizer_adapters.peers.node import worker
-from tokenizer_adapters.protocol.client import ProgramImplementation
-
-if TYPE_CHECKING:
-    from tokenizer_adapters.protocol.launch import Program
-
-NAME = "transformers-js"
-FOLDER = Path(__file__).parent
-PACKAGE = FOLDER / "node_modules" / "@huggingface" / "transformers"
-INSTALL = 'npm install --prefix "$(python -m tokenizer_adapters.peers.transformers_js)"'
+from tokenizer_adapters.peers.node import NodeImplementation
 
 
-class TransformersJsImplementation(ProgramImplementation):
+class TransformersJsImplementation(NodeImplementation):
     """``@huggingface/transformers``, through ``AutoTokenizer``: prompts and their ids."""
 
-    @classmethod
-    def program(cls) -> Program:
-        """Return the program.
-
-        Raises :class:`UnavailableError` where Node or the package is not installed.
-        """
-        return worker(NAME, FOLDER, PACKAGE, INSTALL)
+    name = "transformers-js"
+    package = "@huggingface/transformers"

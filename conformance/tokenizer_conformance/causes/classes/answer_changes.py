@@ -6,7 +6,9 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from tokenizer_adapters.contract import (
     Decode,
@@ -63,6 +65,9 @@ PREFIX_SPACE = "\u2581"
 REPLACEMENT = "\ufffd"
 CLEANED = (*PUNCTUATION, (" ' ", "'"), *CONTRACTIONS[:2], (" do not", " don't"), *CONTRACTIONS[2:])
 """What the clean-up after decoding replaces, in its order, in the whole text."""
+
+CLEANED_BY_LLAMA_CPP = (*PUNCTUATION, (" ' ", "'"), *CONTRACTIONS[1:])
+"""What llama.cpp replaces in the whole of a decoded text, in its order."""
 
 UNKNOWN_SURFACE = " \u2047 "
 """How the SentencePiece library writes an unknown token."""
@@ -233,24 +238,34 @@ def _in_words(_ground: Ground, _question: Encode, encoded: Encoded) -> Encoded |
     return replace(encoded, offsets=tuple(spans))
 
 
-def _side_by_side(_ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
-    """Return ``encoded`` with each span beginning where the one before ends, as the SentencePiece library has it.
+def _side_by_side(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
+    """Return ``encoded`` with each span ending where the next begins, as the SentencePiece library has it.
 
-    What lies between two tokens belongs to the second; a U+2581 alone ends where the next token begins.
+    A space between two tokens belongs to the second if that has a U+2581 for it; whatever else lies there, and what
+    normalization drops before the space, to the first.
     """
-    if (
-        encoded.offsets is None
-        or encoded.tokens is None
-        or not isinstance(question.text, str)
-        or question.pair is not None
-    ):
+    if encoded.offsets is None or encoded.tokens is None or question.pair is not None:
         return None
-    spans: list[Span] = []
-    for at, ((start, end), token) in enumerate(zip(encoded.offsets, encoded.tokens, strict=True)):
-        first = spans[-1][1] if spans else start
-        is_space = token == PREFIX_SPACE and at + 1 < len(encoded.offsets)
-        spans.append((first, max(first, encoded.offsets[at + 1][0] if is_space else end)))
-    return replace(encoded, offsets=tuple(spans))
+    if not isinstance(question.text, str) or not encoded.offsets:
+        return None
+    text, starts = question.text, [encoded.offsets[0][0]]
+    for (name, (_, end)), (following, (start, _)) in pairwise(zip(encoded.tokens, encoded.offsets, strict=True)):
+        has_space = following.startswith(PREFIX_SPACE) and name != PREFIX_SPACE and end < start
+        starts.append(max(starts[-1], end + _dropped_first(ground, text[end:start]) if has_space else start))
+    last = encoded.offsets[-1][1]
+    ends = (*starts[1:], max(starts[-1], last + _dropped_first(ground, text[last:])))
+    return replace(encoded, offsets=tuple(zip(starts, ends, strict=True)))
+
+
+def _dropped_first(ground: Ground, between: str) -> int:
+    """Return how many characters of ``between`` come before the first that is normalized to a space."""
+    return next((at for at, each in enumerate(between) if _is_space(ground, each)), len(between))
+
+
+def _is_space(ground: Ground, character: str) -> bool:
+    """Return whether a space is left of ``character``, which stands between letters: at the ends it may be stripped."""
+    normalized = ground.expected(Normalize(f"a{character}a"))
+    return isinstance(normalized, Text) and any(each.isspace() or each == PREFIX_SPACE for each in normalized.text)
 
 
 def _in_normalized(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
@@ -266,10 +281,6 @@ def _in_normalized(ground: Ground, question: Encode, encoded: Encoded) -> Encode
 
 def _special_ids(ground: Ground) -> set[Any]:
     return {each.get("id") for each in ground.document.get("added_tokens") or () if each.get("special")}
-
-
-def _names(ground: Ground) -> dict[int, str]:
-    return {id_: token for token, id_ in ground.vocabulary().items()}
 
 
 def _without_special(ground: Ground, _question: Encode, encoded: Encoded) -> Encoded | None:
@@ -305,7 +316,7 @@ def _unknown_fused(ground: Ground, _question: Encode, encoded: Encoded) -> Encod
 
 
 def _names_of_vocabulary(ground: Ground, _question: Encode, encoded: Encoded) -> Encoded | None:
-    names = _names(ground)
+    names = ground.names
     return replace(encoded, tokens=tuple(names.get(id_, "") for id_ in encoded.ids)) if names else None
 
 
@@ -344,6 +355,39 @@ def _nothing_for_prefix(ground: Ground, _question: Encode, encoded: Encoded) -> 
     return Encoded((), ()) if encoded.ids == (id_,) else encoded
 
 
+BYTES_BY_SHAPE = "tokens of six bytes with two digits in the middle are bytes, as <0x27> is one"
+SHAPED_AS_BYTE = re.compile(rb"(?s:...)([0-7][0-9A-Fa-f])(?s:.)")
+"""What has digits where <0x27> has them, and is as long."""
+
+_taken: WeakKeyDictionary[Ground, dict[int, int]] = WeakKeyDictionary()
+
+
+def _taken_for_bytes(ground: Ground) -> dict[int, int]:
+    """Return, by the ids of ASCII characters, those of entries that have the length and the digits of <0x27>."""
+    if ground not in _taken:
+        shaped = ((id_, SHAPED_AS_BYTE.fullmatch(name.encode())) for id_, name in sorted(ground.names.items()))
+        bytes_ = {chr(int(found[1], 16)): id_ for id_, found in shaped if found}
+        vocabulary = ground.vocabulary()
+        _taken[ground] = {vocabulary[each]: id_ for each, id_ in bytes_.items() if each in vocabulary}
+    return _taken[ground]
+
+
+def _bytes_by_shape(ground: Ground, _question: Encode, encoded: Encoded) -> Encoded:
+    taken = _taken_for_bytes(ground)
+    ids = tuple(taken.get(id_, id_) for id_ in encoded.ids)
+    return encoded if ids == encoded.ids else Encoded(ids)
+
+
+def _bytes_by_shape_decoded(ground: Ground, question: Decode, text: str) -> str | None:
+    taken = _taken_for_bytes(ground)
+    back = {id_: character for character, id_ in taken.items()}
+    ids = tuple(back.get(id_, id_) for id_ in question.ids if id_ not in taken)
+    if ids == question.ids:
+        return text
+    answer = ground.expected(replace(question, ids=ids)) if ids else Text("")
+    return answer.text if isinstance(answer, Text) else None
+
+
 def _types_by_sequence(_ground: Ground, _question: Encode, encoded: Encoded) -> Encoded | None:
     sequences = encoded.sequence_ids
     return None if sequences is None else replace(encoded, type_ids=tuple(int(each == 1) for each in sequences))
@@ -379,7 +423,7 @@ def _other_ids(ground: Ground, witness: Witness) -> Iterator[SupposedChange]:
     ((old, new),) = changed
     if new == _unknown_id(ground):  # that is no other id of it: it is not known
         return
-    names = _names(ground)
+    names = ground.names
 
     def made(_ground: Ground, _question: Encode, encoded: Encoded) -> Encoded:
         ids = tuple(new if id_ == old else id_ for id_ in encoded.ids)
@@ -486,10 +530,11 @@ ENCODING_CHANGES: tuple[SupposedChange, ...] = (
 )
 
 LATE_ENCODING_CHANGES: tuple[SupposedChange, ...] = (
+    _encoding("byte-fallback", BYTES_BY_SHAPE, f"If {BYTES_BY_SHAPE}", _bytes_by_shape, asks_otherwise=True),
     _encoding(
         "offset-convention",
-        "each token begins where the one before ends",
-        "With each token beginning where the one before ends",
+        "each token ends where the next begins",
+        "With each token ending where the next begins",
         _side_by_side,
     ),
     _spans("with the space before", "With the space before a token taken for a part of it", _with_space_before),
@@ -511,12 +556,15 @@ LATE_ENCODING_CHANGES: tuple[SupposedChange, ...] = (
 # Decoded texts -------------------------------------------------------------------------------------------------------
 
 
+CLEAN_UP = "decode-clean-up"
+WHOLE, STRIPPED, ONE_SPACE, WHITE_ONE = "of the whole text", "ends stripped", "spaces made one", "white space made one"
+
 OfText = Callable[["Ground", Decode, str], "str | None"]
 """What becomes of a decoded text; ``None``: nothing to say."""
 
 
-def _text(name: str, parameter: str, how: str, made: OfText) -> SupposedChange:
-    """Return a change of decoded texts."""
+def _text(name: str, parameter: str, how: str, made: OfText, *includes: str) -> SupposedChange:
+    """Return a change of decoded texts; ``includes`` are the parameters of clean-ups that are a part of it."""
 
     def predict(ground: Ground, question: Observation) -> Outcome | None:
         plain, answer = plain_of(question), ground.expected(question)
@@ -525,7 +573,8 @@ def _text(name: str, parameter: str, how: str, made: OfText) -> SupposedChange:
         told = made(ground, plain, answer.text)
         return None if told is None else Text(told)
 
-    return SupposedChange(name, parameter, how, predict)
+    parts = frozenset((CLEAN_UP, each) for each in includes)
+    return SupposedChange(name, parameter, how, predict, includes=parts)
 
 
 def _plain(made: Callable[[str], str]) -> OfText:
@@ -580,7 +629,7 @@ MOST_IDS_TRIED = 4
 def _unknown_when_decoded(ground: Ground, ids: tuple[int, ...]) -> Iterator[SupposedChange]:
     """Give, for the first few ids, the change that this one is the unknown token when it is decoded."""
     unknown = _unknown_id(ground)
-    names = _names(ground)
+    names = ground.names
     special = _special_ids(ground)
     for old in [id_ for id_ in dict.fromkeys(ids) if unknown is not None and id_ in names][:MOST_IDS_TRIED]:
 
@@ -628,10 +677,26 @@ def _first_without_prefix(ground: Ground, _question: Decode, text: str) -> str:
 
 def _tokens_joined(ground: Ground, question: Decode, _text: str) -> str | None:
     """Return the entries of the vocabulary of the ids, one behind the other, as if there were no decoder."""
-    names = _names(ground)
+    names = ground.names
     special = _special_ids(ground)
     kept = [id_ for id_ in question.ids if not (question.skip_special_tokens and id_ in special)]
     return "".join(names.get(id_, "") for id_ in kept) if names else None
+
+
+def _words_with_spaces(ground: Ground, question: Decode, _text: str) -> str | None:
+    """Return the ids of a WordPiece with a space before each word, as a file of llama.cpp has them, and cleaned up."""
+    prefix = (ground.document.get("model") or {}).get("continuing_subword_prefix")
+    names = ground.names
+    if not isinstance(prefix, str) or not names:
+        return None
+    special = _special_ids(ground)
+    kept = [id_ for id_ in question.ids if not (question.skip_special_tokens and id_ in special)]
+    told = ((id_ in special, names.get(id_, "")) for id_ in kept)
+    words = (
+        name if is_special else name.removeprefix(prefix) if name.startswith(prefix) else f" {name}"
+        for is_special, name in told
+    )
+    return replacing(CLEANED_BY_LLAMA_CPP, "".join(words))
 
 
 def _between(pattern: str, content: str) -> Callable[[str], str]:
@@ -640,36 +705,36 @@ def _between(pattern: str, content: str) -> Callable[[str], str]:
 
 
 TEXT_CHANGES: tuple[SupposedChange, ...] = (
-    _text("decode-clean-up", "of the whole text", "With spaces before punctuation removed in the whole text",
+    _text(CLEAN_UP, WHOLE, "With spaces before punctuation removed in the whole text",
                _plain(partial(replacing, CLEANED))),
-    _text("decode-clean-up", "ends stripped", "With spaces at the ends removed",
+    _text(CLEAN_UP, STRIPPED, "With spaces at the ends removed",
                _plain(lambda text: text.strip(" "))),
-    _text("decode-clean-up", "head stripped", "With spaces at the head removed",
+    _text(CLEAN_UP, "head stripped", "With spaces at the head removed",
                _plain(lambda text: text.lstrip(" "))),
-    _text("decode-clean-up", "end stripped", "With spaces at the end removed",
+    _text(CLEAN_UP, "end stripped", "With spaces at the end removed",
                _plain(lambda text: text.rstrip(" "))),
-    _text("decode-clean-up", "white space at the ends stripped", "With white space at the ends removed",
+    _text(CLEAN_UP, "white space at the ends stripped", "With white space at the ends removed",
                _plain(str.strip)),
-    _text("decode-clean-up", "white space at the head stripped", "With white space at the head removed",
+    _text(CLEAN_UP, "white space at the head stripped", "With white space at the head removed",
                _plain(str.lstrip)),
-    _text("decode-clean-up", "white space at the end stripped", "With white space at the end removed",
+    _text(CLEAN_UP, "white space at the end stripped", "With white space at the end removed",
                _plain(str.rstrip)),
-    _text("decode-clean-up", "of the whole text, ends stripped",
+    _text(CLEAN_UP, "of the whole text, ends stripped",
                "With spaces before punctuation and at the ends removed",
-               _plain(lambda text: replacing(CLEANED, text).strip())),
-    _text("decode-clean-up", "spaces made one", "With one space in place of several",
+               _plain(lambda text: replacing(CLEANED, text).strip()), WHOLE, STRIPPED),
+    _text(CLEAN_UP, ONE_SPACE, "With one space in place of several",
                _plain(_between(" +", " "))),
-    _text("decode-clean-up", "two spaces made one", "With one space in place of every two",
+    _text(CLEAN_UP, "two spaces made one", "With one space in place of every two",
                _plain(lambda text: text.replace("  ", " "))),
-    _text("decode-clean-up", "white space made one", "With one space in place of each run of white space",
+    _text(CLEAN_UP, WHITE_ONE, "With one space in place of each run of white space",
                _plain(_between(r"\s+", " "))),
-    _text("decode-clean-up", "spaces made one, ends stripped",
+    _text(CLEAN_UP, "spaces made one, ends stripped",
                "With one space in place of several, and none at the ends",
-               _plain(lambda text: re.sub(" +", " ", text).strip(" "))),
-    _text("decode-clean-up", "white space made one, ends stripped",
+               _plain(lambda text: re.sub(" +", " ", text).strip(" ")), ONE_SPACE, STRIPPED),
+    _text(CLEAN_UP, "white space made one, ends stripped",
                "With one space in place of each run of white space, and none at the ends",
-               _plain(lambda text: " ".join(text.split()))),
-    _text("decode-clean-up", "spaces removed", "Without spaces", _plain(lambda text: text.replace(" ", ""))),
+               _plain(lambda text: " ".join(text.split())), WHITE_ONE, STRIPPED),
+    _text(CLEAN_UP, "spaces removed", "Without spaces", _plain(lambda text: text.replace(" ", ""))),
     _text("text-ends-at-nul", "in decoding", "Cut at U+0000", _plain(until_nul)),
     _text("text-ends-at-nul", "in decoding, and nothing becomes U+FFFD",
                "Cut at U+0000, and with U+FFFD where nothing is left",
@@ -682,7 +747,7 @@ TEXT_CHANGES: tuple[SupposedChange, ...] = (
                "With U+2047 between spaces in place of each unknown token", _unknown_as_surface),
     _text("special-token-handling", "those left out in decoding leave their spaces, ends stripped",
                "With special tokens taken out of the text that has them, and spaces at the ends removed",
-               _special_tokens_emptied_and_stripped),
+               _special_tokens_emptied_and_stripped, STRIPPED),
     _text("special-token-handling", "those left out in decoding leave their spaces",
                "With special tokens taken out of the text that has them", _special_tokens_emptied),
     _text("special-token-handling", "a space before text that one follows in decoding",
@@ -691,10 +756,14 @@ TEXT_CHANGES: tuple[SupposedChange, ...] = (
                "Without the prefix of a continuing piece at the head", _first_without_prefix),
     _text("component-left-out", "the decoder, and tokens joined as they are",
                "With the entries of the vocabulary one behind the other", _tokens_joined),
+    _text("prefix-space-policy", "a space before each word in decoding, the first too, and none before special tokens",
+               "With a space before each word and none before special tokens, and cleaned up as a whole",
+               _words_with_spaces),
     _text("case-folding", "decoded text lower-cased", "In lower case", _plain(str.lower)),
 )  # fmt: skip
 
 LATE_TEXT_CHANGES: tuple[SupposedChange, ...] = (
+    _text("byte-fallback", f"in decoding {BYTES_BY_SHAPE}", f"If {BYTES_BY_SHAPE}", _bytes_by_shape_decoded),
     _text("prefix-space-policy", "one space at the head is left out in decoding",
                "Without one space at the head", _plain(lambda text: text.removeprefix(" "))),
     _text("prefix-space-policy", "a space is put at the head in decoding", "With a space at the head",

@@ -55,6 +55,7 @@ from tokenizer_conformance.causes.classes.probes import (
 )
 from tokenizer_conformance.comparison.asking import loaded
 from tokenizer_conformance.comparison.differences import OutcomeInUnit, compare
+from tokenizer_conformance.comparison.offset_units import placed_spans
 from tokenizer_conformance.comparison.questions import texts_in
 
 if TYPE_CHECKING:
@@ -190,6 +191,11 @@ class Ground:
             self._vocabulary = {} if isinstance(shown, Unsupported) else shown
         return self._vocabulary
 
+    @cached_property
+    def names(self) -> dict[int, str]:
+        """The entries of the baseline's vocabulary by their ids."""
+        return {id_: token for token, id_ in self.vocabulary().items()}
+
     def is_same(
         self,
         question: Observation,
@@ -212,6 +218,19 @@ class Ground:
         comparison = compare(question, OutcomeInUnit(one, unit), OutcomeInUnit(actual, implementation))
         differing = {difference.field for difference in comparison.differences}
         return bool(comparison.agreed) and differing <= without
+
+    def in_code_points(self, question: Observation, actual: Outcome) -> Outcome:
+        """Return ``actual``, an answer of the implementation, with offsets that count as those of predictions do.
+
+        That is said of the encoding of one text; all else is returned as it is.
+        """
+        plain, unit = plain_of(question), self.trial.implementation.info.offset_unit
+        if not isinstance(plain, Encode) or not isinstance(plain.text, str) or plain.pair is not None:
+            return actual
+        if not isinstance(actual, Encoded) or actual.offsets is None:
+            return actual
+        placed = placed_spans(((span, plain.text) for span in actual.offsets), unit)
+        return replace(actual, offsets=tuple(each or span for each, span in zip(placed, actual.offsets, strict=True)))
 
     def agrees(self, question: Observation, without: frozenset[Field] = frozenset()) -> bool:
         """Return whether both sides give one value for ``question``, but for the fields ``without``."""

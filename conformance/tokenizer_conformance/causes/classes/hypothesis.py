@@ -60,7 +60,8 @@ class Hypothesis:
     ``how`` says in a sentence without its end how the predicted answer was got, ``offsets`` what its offsets count.
     ``shows_elsewhere``: what is supposed would be seen on a probe that has nothing of the witness, too. ``on`` gives
     the same about another tokenizer, ``None`` where it cannot be said of that. ``asks_otherwise``: it says
-    something of other kinds of questions, too. ``texts`` are further ones that it is asked about.
+    something of other kinds of questions, too. ``texts`` are further ones that it is asked about. ``includes`` are the
+    keys of hypotheses that suppose a part of the same, and nothing else.
     """
 
     name: str
@@ -72,6 +73,7 @@ class Hypothesis:
     on: Callable[[Ground], Hypothesis | None] = _nowhere
     asks_otherwise: bool = False
     texts: tuple[str, ...] = ()
+    includes: frozenset[Key] = frozenset()
 
     @property
     def key(self) -> Key:
@@ -91,6 +93,7 @@ class SupposedChange:
     shows_elsewhere: bool = False
     asks_otherwise: bool = False
     texts: tuple[str, ...] = ()
+    includes: frozenset[Key] = frozenset()
 
     def on(self, ground: Ground) -> Hypothesis:
         """Return the hypothesis about the tokenizer of ``ground``."""
@@ -105,6 +108,7 @@ class SupposedChange:
             self.on,
             self.asks_otherwise,
             self.texts,
+            self.includes,
         )
 
 
@@ -379,6 +383,8 @@ def _said_by(
     if is_as_predicted:
         return Evidence(for_it=1, elsewhere=int(not is_near))
     expected, field = ground.expected(probe), witness.difference.field
+    if hypothesis.offsets is Offsets.OF_BASELINE:
+        actual = ground.in_code_points(probe, actual)
     # Ids and decoded texts come of many components; of what a normalizer or a pre-tokenizer gives, all is predicted.
     # So is what a limit leaves: another limit is always nearer.
     has_parts = has_several or isinstance(actual, Encoded) or isinstance(plain_of(probe), Decode)

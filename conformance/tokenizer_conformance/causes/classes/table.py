@@ -197,8 +197,9 @@ CLASSES: tuple[ReasonClass, ...] = (
     _class(
         "byte-fallback",
         "bytes in place of unknown characters, or not",
-        "Characters without a token become tokens of their bytes where the file has it otherwise.",
-        _DOCUMENT,
+        "Characters without a token become tokens of their bytes where the file has it otherwise, or a token that is "
+        "no byte is taken for one.",
+        f"{_DOCUMENT} Or: {_ANSWER[0].lower()}{_ANSWER[1:]}",
     ),
     _class(
         "merge-order",

@@ -521,13 +521,16 @@ def put_extra_spaces(made: Overlay, side: Side) -> None:
             Component.NORMALIZER if normalizes else Component.PRE_TOKENIZER,
             f"it keeps spaces beyond the first{_by(side, 'remove_extra_whitespaces')}",
         )
-        kept: Callable[[Json], Json | None] = lambda each: None if _removes_spaces(each) else each  # noqa: E731
         made.change(
-            normalizer=mapped(made.document.get("normalizer"), kept),
-            pre_tokenizer=mapped(made.document.get("pre_tokenizer"), kept),
+            normalizer=mapped(made.document.get("normalizer"), _keeping_spaces),
+            pre_tokenizer=mapped(made.document.get("pre_tokenizer"), _keeping_spaces),
         )
     elif side.settings.remove_extra_whitespaces and not removes:
         made.unsaid.append("spaces beyond the first, which it takes away and nothing in the tokenizer.json is known to")
+
+
+def _keeping_spaces(part: Json) -> Json | None:
+    return None if _removes_spaces(part) else part
 
 
 def _removes_spaces(part: Json) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import stat
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -18,7 +19,7 @@ from tokenizer_conformance.escape import one_line
 from tokenizer_conformance.results.records.headers import Footer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from io import BufferedIOBase
     from pathlib import Path
     from typing import BinaryIO
@@ -168,28 +169,23 @@ def wrong_line(path: Path, number: int, error: Exception) -> BadInputError:
     return BadInputError(f"{str(path)!r} line {number} is not that of a record: {one_line(form_words(error), 200)}")
 
 
-def _file(path: Path) -> BinaryIO | BufferedIOBase:
-    """Return what stands in the file at ``path``, which may be compressed by gzip or xz."""
-    try:
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise BadInputError(f"{str(path)!r} is no regular file; give a record that --json has written")
-        file = path.open("rb")
-        beginning = file.read(LONGEST_MAGIC)
-        _refuse_others(path, file, beginning)
-        compression = compression_of(beginning)
-        file.seek(0)
-        return file if compression is None else decompressed(file, compression)
-    except (OSError, ValueError) as error:
-        reason = reason_of(error) if isinstance(error, OSError) else str(error)
-        raise BadInputError(f"cannot read {str(path)!r}: {reason}") from error
-
-
-def _refuse_others(path: Path, file: BinaryIO, beginning: bytes) -> None:
-    try:
-        refuse_others(beginning, repr(str(path)))
-    except BadInputError:
-        file.close()
-        raise
+@contextmanager
+def _file(path: Path) -> Iterator[BinaryIO | BufferedIOBase]:
+    """Give what stands in the file at ``path``, which may be compressed by gzip or xz."""
+    with ExitStack() as open_files:
+        try:
+            if not stat.S_ISREG(path.stat().st_mode):
+                raise BadInputError(f"{str(path)!r} is no regular file; give a record that --json has written")
+            file = open_files.enter_context(path.open("rb"))
+            beginning = file.read(LONGEST_MAGIC)
+            refuse_others(beginning, repr(str(path)))
+            compression = compression_of(beginning)
+            file.seek(0)
+            content = file if compression is None else open_files.enter_context(decompressed(file, compression))
+        except (OSError, ValueError) as error:
+            reason = reason_of(error) if isinstance(error, OSError) else str(error)
+            raise BadInputError(f"cannot read {str(path)!r}: {reason}") from error
+        yield content
 
 
 def _read(path: Path, file: BinaryIO | BufferedIOBase) -> bytes:

@@ -173,10 +173,9 @@ class RunReader(PageReader[lines.Header]):
         told += (
             f"other answers when asked again: {each.implementation}" for each in finished.results if _is_unstable(each)
         )
+        nothing = "no new difference" if finished.results else "nothing to compare with"
         inputs = counted(finished.inputs, "input")
-        self.news.append(
-            f"{finished.tokenizer}: {inputs}{ids}{state}, {'; '.join(told) or 'no new difference'}; {seconds:.1f} s"
-        )
+        self.news.append(f"{finished.tokenizer}: {inputs}{ids}{state}, {'; '.join(told) or nothing}; {seconds:.1f} s")
 
     def _complain(self, line: Refused | lines.ImplementationMissing) -> None:
         if isinstance(line, lines.ImplementationMissing) and line.asked is False:
@@ -505,7 +504,8 @@ class RunReader(PageReader[lines.Header]):
                 for result in each.results
             )
             columns = (*map(str, stages), *([VOCABULARY] if has_vocabulary else []))
-            yield Matrix(f"{each.tokenizer}, stage by stage", corner, columns, rows)
+            if rows:
+                yield Matrix(f"{each.tokenizer}, stage by stage", corner, columns, rows)
 
     # Sections
 

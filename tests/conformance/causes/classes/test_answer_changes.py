@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from tokenizer_conformance.causes.classes.experiment import Ground
     from tokenizer_conformance.causes.witness import Witness
 
+SPACE_BEFORE_WORDS = "a space before each word in decoding, the first too, and none before special tokens"
+
 CHANGES = {
     each.parameter: each
     for each in (ALONE, *ENCODING_CHANGES, *LATE_ENCODING_CHANGES, *TEXT_CHANGES, *LATE_TEXT_CHANGES)
@@ -52,7 +54,7 @@ DOCUMENT = {
 WORDS = {0: "?", 1: "<s>", 2: "</s>", 3: " ", 4: "a", 5: "##b", 6: "c"}
 
 
-@dataclass
+@dataclass(eq=False)
 class Baseline:
     """What the baseline has: answers to some questions; ids are decoded to their words, joined by spaces."""
 
@@ -69,6 +71,10 @@ class Baseline:
 
     def vocabulary(self) -> dict[str, int]:
         return VOCABULARY
+
+    @property
+    def names(self) -> dict[int, str]:
+        return {id_: token for token, id_ in VOCABULARY.items()}
 
 
 def predicted(parameter: str, question: Observation, answers: dict[Observation, Outcome], **document: Any) -> Any:
@@ -122,15 +128,21 @@ OFFSETS: list[tuple[str, Encode, Encoded, tuple[tuple[int, int], ...] | None]] =
     ("empty prefix", Encode("ab"), Encoded((3, 4), ("\u2581", "a"), ((0, 1), (0, 1))), ((0, 0), (0, 1))),
     ("empty prefix", Encode(" b"), Encoded((3, 4), ("\u2581", "a"), ((0, 1), (1, 2))), ((0, 1), (1, 2))),
     ("empty prefix", Encode("\u2581b"), Encoded((3, 4), ("\u2581", "a"), ((0, 1), (1, 2))), ((0, 1), (1, 2))),
-    ("each token begins where the one before ends", Encode("a  b c"),
+    ("each token ends where the next begins", Encode("a  b c"),
      Encoded((4, 3, 4, 6), ("a", "\u2581", "b", "c"), ((0, 1), (1, 2), (3, 4), (5, 6))),
-     ((0, 1), (1, 3), (3, 4), (4, 6))),
-    ("each token begins where the one before ends", Encode(" a "),
-     Encoded((4, 4, 3), ("a", "a", "\u2581"), ((1, 2), (0, 1), (2, 3))), ((1, 2), (2, 2), (2, 3))),
-    ("each token begins where the one before ends", PAIR, AROUND, None),
-    ("each token begins where the one before ends", Encode(("a",)), SPACED, None),
-    ("each token begins where the one before ends", PLAIN, replace(SPACED, tokens=None), None),
-    ("each token begins where the one before ends", PLAIN, replace(SPACED, offsets=None), None),
+     ((0, 1), (1, 3), (3, 5), (5, 6))),
+    ("each token ends where the next begins", Encode("a\0 \0b\0 "),
+     Encoded((4, 4), ("\u2581a", "\u2581b"), ((0, 1), (4, 5))), ((0, 2), (2, 6))),
+    ("each token ends where the next begins", Encode("\ufdfaa"),
+     Encoded((4, 3, 4, 4), ("a", "\u2581", "b", "a"), ((0, 1), (0, 1), (0, 1), (1, 2))),
+     ((0, 0), (0, 0), (0, 1), (1, 2))),
+    ("each token ends where the next begins", Encode(" a "),
+     Encoded((4, 4, 3), ("a", "a", "\u2581"), ((1, 2), (0, 1), (2, 3))), ((1, 1), (1, 2), (2, 3))),
+    ("each token ends where the next begins", Encode(""), Encoded((), (), ()), None),
+    ("each token ends where the next begins", PAIR, AROUND, None),
+    ("each token ends where the next begins", Encode(("a",)), SPACED, None),
+    ("each token ends where the next begins", PLAIN, replace(SPACED, tokens=None), None),
+    ("each token ends where the next begins", PLAIN, replace(SPACED, offsets=None), None),
 ]  # fmt: skip
 
 
@@ -138,7 +150,9 @@ OFFSETS: list[tuple[str, Encode, Encoded, tuple[tuple[int, int], ...] | None]] =
 def test_other_offsets(
     parameter: str, question: Encode, answer: Encoded, offsets: tuple[tuple[int, int], ...] | None
 ) -> None:
-    found = predicted(parameter, question, {question: answer})
+    found = predicted(
+        parameter, question, {question: answer, Normalize("a a"): Text("a a"), Normalize("a\0a"): Text("aa")}
+    )
     assert found == (None if offsets is None else replace(answer, offsets=offsets))
 
 
@@ -306,7 +320,33 @@ OF_IDS: list[tuple[str, Decode, str]] = [
     ("a space before text that one follows in decoding", Decode((1, 4, 2)), "a"),
     ("the decoder, and tokens joined as they are", Decode((1, 4, 5, 9), False), "<s>a##b"),
     ("the decoder, and tokens joined as they are", Decode((1, 4, 5)), "a##b"),
+    (SPACE_BEFORE_WORDS, Decode((4, 5, 6)), " ab c"),
+    (SPACE_BEFORE_WORDS, Decode((5, 4)), "b a"),
+    (SPACE_BEFORE_WORDS, Decode((1, 4, 2), False), "<s> a</s>"),
+    (SPACE_BEFORE_WORDS, Decode((1, 4, 2)), " a"),
 ]
+
+
+def test_words_of_a_file_without_prefix_are_not_said_to_have_a_space() -> None:
+    question = Decode((4, 6))
+    assert predicted(SPACE_BEFORE_WORDS, question, {question: Text("a c")}, model={}) is None
+
+
+@pytest.mark.parametrize(
+    ("names", "made"),
+    [
+        (("it", "'", "s"), " it's"),
+        (("o", "'", "clock", "."), " o'clock."),
+        (("we", "'", "re", "?"), " we're?"),
+        (("do", "not"), " do not"),
+    ],
+)
+def test_a_text_of_words_with_spaces_is_cleaned_up(
+    monkeypatch: pytest.MonkeyPatch, names: tuple[str, ...], made: str
+) -> None:
+    question = Decode(tuple(range(10, 10 + len(names))))
+    monkeypatch.setattr(Baseline, "names", dict(enumerate(names, 10)))
+    assert predicted(SPACE_BEFORE_WORDS, question, {question: Text("?")}) == Text(made)
 
 
 @pytest.mark.parametrize(("parameter", "question", "made"), OF_IDS)
@@ -392,3 +432,32 @@ def test_ids_are_unknown_in_decoding_one_by_one() -> None:
     assert entries[1].predict(Decode((1, 4, 6), False)) == Text("<s> ? c")
     assert entries[1].predict(Decode((1, 6))) == Text("c")
     assert entries[0].predict(Decode((1, 2, 6))) == Text("? c")
+
+
+def test_what_a_clean_up_includes_is_a_clean_up_of_the_table() -> None:
+    keys = {(each.name, each.parameter) for each in TEXT_CHANGES}
+    included = {each.parameter: each.includes for each in TEXT_CHANGES if each.includes}
+    assert included.keys() >= {"of the whole text, ends stripped", "white space made one, ends stripped"}
+    assert all(parts < keys for parts in included.values())
+
+
+SHAPED = {"<unk>": 0, "'": 1, "s": 2, "\u258127,": 3, "\u258173:": 4, "\u2581a7,": 5, "<0x0A>": 6, "\u258127;": 7}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "made"),
+    [
+        (Encode("'s"), Encoded((1, 2)), Encoded((7, 4))),
+        (Encode("?"), Encoded((0, 5), ("?", "\u2581a7,")), Encoded((0, 5), ("?", "\u2581a7,"))),
+        (Decode((5, 0)), Text("a7,?"), Text("a7,?")),
+        (Decode((1, 2)), Text("'s"), Text("")),
+    ],
+)
+def test_tokens_that_are_shaped_as_bytes_are_taken_for_them(
+    monkeypatch: pytest.MonkeyPatch, question: Observation, answer: Outcome, made: Outcome
+) -> None:
+    monkeypatch.setattr(Baseline, "vocabulary", lambda _: SHAPED)
+    monkeypatch.setattr(Baseline, "names", {id_: name for name, id_ in SHAPED.items()})
+    changes = [each for each in (*LATE_ENCODING_CHANGES, *LATE_TEXT_CHANGES) if each.name == "byte-fallback"]
+    predicted = [each.predict(cast("Ground", Baseline({question: answer})), question) for each in changes]
+    assert [each for each in predicted if each is not None] == [made]

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import fake_implementations as fakes
 import pytest
-from planted.fakes import Fault, Faulty
+from planted.fakes import ENCODED_AND_DECODED, Fault, Faulty
 from port_faults import Overlooked, Overlooking
 from tokenizers import Tokenizer
 
@@ -23,12 +24,15 @@ from tokenizer_adapters.contract import (
     Encode,
     Encoded,
     Failed,
+    ImplementationInfo,
     Normalize,
+    OffsetUnit,
     Pieces,
     PreTokenize,
     Stage,
     Text,
     TokenizerSource,
+    Unsupported,
 )
 from tokenizer_adapters.tokenizers import TokenizersImplementation
 from tokenizer_conformance.causes.bench import Bench
@@ -286,17 +290,69 @@ def tokens_joined(question: Observation, outcome: Outcome) -> Outcome:
     return outcome
 
 
+def words_with_spaces(question: Observation, outcome: Outcome) -> Outcome:
+    """Decode each word with a space before it, and clean up what comes of it, as llama.cpp does with a BERT."""
+    if not isinstance(question, Decode) or not isinstance(outcome, Text):
+        return outcome
+    special = {id_ for id_, each in BERT.get_added_tokens_decoder().items() if each.special}
+    text = ""
+    for id_ in question.ids:
+        name = BERT.id_to_token(id_) or ""
+        if id_ not in special:
+            text += name[2:] if name.startswith("##") else f" {name}"
+        elif not question.skip_special_tokens:
+            text += name
+    text = re.sub(" (?=[.?!,])", "", text).replace(" ' ", "'")
+    return Text(re.sub(" (?='(?:[ms]|ve|re))", "", text))
+
+
+def is_space(character: str) -> bool:
+    return any(each.isspace() or each == "\u2581" for each in unicodedata.normalize("NFKD", character))
+
+
 def side_by_side(question: Observation, outcome: Outcome) -> Outcome:
-    """Let spaces belong to the token behind them, and a U+2581 alone end where the next token begins."""
+    """Let spaces belong to the token behind them, all else to the one before, as the SentencePiece library does."""
     if not isinstance(outcome, Encoded) or not isinstance(question, Encode) or question.pair is not None:
         return outcome
-    given = list(outcome.offsets or ())
-    made: list[tuple[int, int]] = []
-    for at, (start, end) in enumerate(given):
-        begin = made[-1][1] if made else start
-        is_space = (outcome.tokens or ())[at] == "\u2581" and at + 1 < len(given)
-        made.append((begin, max(begin, given[at + 1][0] if is_space else end)))
-    return replace(outcome, offsets=tuple(made))
+    made = [[*span] for span in outcome.offsets or ()]
+    text, tokens = str(question.text), outcome.tokens or ()
+    for at in range(1, len(made)):
+        between = text[made[at - 1][1] : made[at][0]]
+        spaces = len(between) - next((place for place, each in enumerate(between) if is_space(each)), len(between))
+        made[at][0] -= spaces if tokens[at].startswith("\u2581") and tokens[at - 1] != "\u2581" else 0
+        made[at - 1][1] = made[at][0] = max(made[at][0], made[at - 1][0])
+    if made:
+        behind = text[made[-1][1] :]
+        made[-1][1] += next((place for place, each in enumerate(behind) if is_space(each)), len(behind))
+        made[-1][1] = max(made[-1])
+    return replace(outcome, offsets=tuple((start, end) for start, end in made))
+
+
+class CountsBytes(Faulty):
+    """An implementation whose offsets count bytes, as it says; it shows no text before its model does."""
+
+    @property
+    def info(self) -> ImplementationInfo:
+        return replace(super().info, offset_unit=OffsetUnit.UTF8_BYTES, stages=ENCODED_AND_DECODED)
+
+
+def side_by_side_in_bytes(question: Observation, outcome: Outcome) -> Outcome:
+    """Let tokens lie side by side, and show another name of one, which is another difference."""
+    told = side_by_side(question, outcome)
+    if isinstance(question, Normalize | PreTokenize):
+        return Unsupported("port shows encodings")
+    if not isinstance(told, Encoded):
+        return told
+    names = tuple("?" if "\u4eac" in token else token for token in told.tokens or ())
+    return in_bytes(question, replace(told, tokens=names))
+
+
+def test_offsets_that_count_bytes_are_compared_in_code_points_where_tokens_differ_too() -> None:
+    faulty = CountsBytes("port", Fault(spoil=side_by_side_in_bytes))
+    reason = reason_for(faulty, "xlnet-mini", plain("the one"))
+    assert (reason.name, reason.parameter) == ("offset-convention", "each token ends where the next begins")
+    assert reason.is_refuted is not None
+    assert not reason.is_refuted(plain("a\u4eac \u4eac"))
 
 
 @dataclass(frozen=True)
@@ -328,10 +384,12 @@ FAULTS = (
     Found(answers_other(one_unknown), "bert-mini", Decode((LETTER_O,)), "model-entry", '"o" is unknown in decoding'),
     Found(answers_other(first_without_prefix), "bert-mini", Decode((BERT.token_to_id("##ing"), 41)),
           "word-affixes", "the first token loses its prefix in decoding"),
+    Found(answers_other(words_with_spaces), "bert-mini", Decode((41,)), "prefix-space-policy",
+          "a space before each word in decoding, the first too, and none before special tokens"),
     Found(answers_other(tokens_joined), "gpt2-mini", Decode(tuple(GPT2.encode("a b c").ids)),
           "component-left-out", "the decoder, and tokens joined as they are"),
     Found(answers_other(side_by_side), "xlnet-mini", plain("the one of the two"),
-          "offset-convention", "each token begins where the one before ends"),
+          "offset-convention", "each token ends where the next begins"),
     Found(answers_other(no_overflow), "options-mini", plain("Hello world " * 20),
           "length-limit", "no overflowing parts"),
 )  # fmt: skip
