@@ -24,6 +24,7 @@ from tokenizer_conformance.comparison.verdicts import NO_ANSWER
 from tokenizer_conformance.comparison.whole_answers import whole_answers
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
     from types import TracebackType
 
     from tokenizer_adapters.contract import Field, Implementation, Observation, Outcome, Stage
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 
 MOST_LOADED = 16
 """How many changed documents stay loaded."""
+
+MOST_ANSWERS = 4096
+"""How many answers of each side are kept."""
 
 LARGE = 300_000
 """Documents of more characters are large, and take a lot of room once they are loaded."""
@@ -71,6 +75,9 @@ class Trial:
         self._fields = fields
         self.differing: list[Observation] = []
         """Questions that differed, before they were made small: what is said of all must not be false of these."""
+        self.coming: Callable[[], Iterable[Observation]] = tuple
+        """Gives the questions that will be asked next, where these are known: what needs them can provide for all."""
+        self._answers: OrderedDict[tuple[bool, Observation], Outcome] = OrderedDict()
 
     @property
     def fields(self) -> frozenset[Field] | None:
@@ -100,14 +107,32 @@ class Trial:
             self._time.check()
 
     def expected(self, question: Observation) -> Outcome:
-        """Return the baseline's answer."""
-        self.check_time()
-        return self.baseline.ask(question)
+        """Return the baseline's answer, asked once."""
+        return self._kept(self.baseline, question, is_baseline=True)
 
     def actual(self, question: Observation) -> Outcome:
-        """Return the implementation's answer."""
-        self.check_time()
-        return self.implementation.ask(question)
+        """Return the implementation's answer, asked once."""
+        return self._kept(self.implementation, question, is_baseline=False)
+
+    def ask_ahead(self, questions: Iterable[Observation]) -> None:
+        """Ask the implementation all ``questions`` at once, where that is faster."""
+        side = self.implementation
+        new = [each for each in questions if (False, each) not in self._answers]
+        if new and side.takes_batches:
+            self.check_time()
+            side.ask_ahead(new)
+            for each in new:
+                self.actual(each)
+            side.forget()
+
+    def _kept(self, side: Asked, question: Observation, *, is_baseline: bool) -> Outcome:
+        key = (is_baseline, question)
+        if key not in self._answers:
+            self.check_time()
+            self._answers[key] = side.ask(question)
+            while len(self._answers) > 2 * MOST_ANSWERS:
+                self._answers.popitem(last=False)
+        return self._answers[key]
 
     def compared(self, question: Observation) -> Comparison:
         """Return the outcome of the answers to ``question``, asked once."""

@@ -1,8 +1,9 @@
 """Gathering differences into causes: however many inputs show a cause, it is one.
 
-A difference is first tried against the causes that are known: where it goes when their culprits are made harmless, it
-has one of these causes, and is counted for it. What is left when they are is made small, its culprit is found by
-experiment, and so is its reason; only where all of that is new is it a new cause.
+A difference is first held against the causes that are known: where the reason of one predicts the answer, or the
+difference goes when the culprits of some are made harmless, it has one of these causes, and is counted for it. What is
+left when they are is made small, its culprit is found by experiment, and so is its reason; only where all of that is
+new is it a new cause.
 
 Causes that have the same proven reason are one, whatever stage or tokenizer shows it. So are causes that look the same:
 the same component, field, culprit and kind of question.
@@ -10,7 +11,9 @@ the same component, field, culprit and kind of question.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Stage, stage_of
@@ -81,14 +84,15 @@ class _Gathered:
 
     ``kinds`` are the culprits by which it was met, with the manner and kind of question; ``explains`` makes the
     experiment that proves its reason with another question, by the file of the tokenizer. ``shown_by`` is a question
-    that shows the cause on the user's file, by that file.
+    that shows the cause on the user's file, by that file. ``seen`` are the inputs that were counted, each with its
+    tokenizer: one input may show a cause in several findings.
     """
 
     cause: Cause
     kinds: list[_Kind]
     shown_by: dict[str, Observation] = field(default_factory=dict)
     explains: dict[str, Callable[[Observation], bool]] = field(default_factory=dict)
-    last_input: tuple[str, str] | None = None
+    seen: set[tuple[str, str]] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +119,7 @@ class CauseCollector:
         self._explain = explain or Explainer()
         self._gathered: list[_Gathered] = []
         self._vocabularies: dict[str, Vocabulary] = {}
+        self._has_news = False
         self.consequences = 0
         """How many questions differed only because an earlier stage did, or not when they were put again."""
 
@@ -139,11 +144,17 @@ class CauseCollector:
         self._gathered += [_Gathered(cause, []) for cause in causes]
 
     def take(
-        self, trial: Trial, question: Observation, input_id: str, finding: Signature | None = None
+        self,
+        trial: Trial,
+        question: Observation,
+        input_id: str,
+        finding: Signature | None = None,
+        coming: Callable[[], Iterable[Observation]] = tuple,
     ) -> Cause | None:
         """Count the difference that ``question`` shows, and return its cause, a new or a known one.
 
-        ``finding`` is the one that the difference belongs to, where there are findings.
+        ``finding`` is the one that the difference belongs to, where there are findings; ``coming`` gives questions that
+        will be taken next.
         ``None``: it shows none of its own. Where the time of the bench is spent before its cause is found,
         :class:`TimeSpentError` is raised and nothing is counted.
         """
@@ -151,13 +162,32 @@ class CauseCollector:
         if witness is None:
             self.consequences += 1
             return None
-        return self.take_witness(trial, witness, input_id, finding)
+        return self.take_witness(trial, witness, input_id, finding, coming)
 
-    def take_witness(self, trial: Trial, witness: Witness, input_id: str, finding: Signature | None = None) -> Cause:
+    def take_witness(
+        self,
+        trial: Trial,
+        witness: Witness,
+        input_id: str,
+        finding: Signature | None = None,
+        coming: Callable[[], Iterable[Observation]] = tuple,
+    ) -> Cause:
         """Count ``witness``, and return its cause. Raises as :meth:`take` does."""
         self._make_ready(trial)
-        known, left = self._known(trial, witness)
+        known, left = self._proven_for(trial, witness, coming), witness
+        if known is None:
+            known, left = self._known(trial, witness)
         return self._count(known or self._found(trial, left), trial, input_id, finding)
+
+    def explaining(self, trial: Trial) -> list[Callable[[Observation], bool]]:
+        """Return what says of a question about the tokenizer of ``trial`` whether a known reason explains it."""
+        file = trial.source.file
+        return [each.explains[file] for each in self._gathered if file in each.explains]
+
+    def has_news(self) -> bool:
+        """Return whether a reason was proven since this was asked last."""
+        has_news, self._has_news = self._has_news, False
+        return has_news
 
     def _make_ready(self, trial: Trial) -> None:
         """Find the culprits of causes that were restored, where they are of the tokenizer of ``trial``.
@@ -173,34 +203,54 @@ class CauseCollector:
 
     # Known causes
 
-    def _known(self, trial: Trial, witness: Witness) -> tuple[_Gathered | None, Witness]:
-        """Return the known cause of ``witness``; and what is left of it where known causes explain a part only."""
-        met: list[_Gathered] = []
+    def _proven_for(
+        self, trial: Trial, witness: Witness, coming: Callable[[], Iterable[Observation]] = tuple
+    ) -> _Gathered | None:
+        """Return the known cause whose reason predicts the answer in ``witness``: for that, nobody is asked anew."""
+        trial.coming = coming
+        try:
+            for each in self._likely(witness):
+                explains = each.explains.get(trial.source.file)
+                if explains is not None and explains(witness.question):
+                    return each
+        finally:
+            trial.coming = tuple
+        return None
+
+    def _likely(self, witness: Witness) -> list[_Gathered]:
+        """Return all causes, the likely ones first: those met in the same stage and field, then in the same stage."""
+        candidates = self._candidates(witness)
+        alike = [each for each in candidates if any(kind[1].field == witness.difference.field for kind in each.kinds)]
+        first = [*alike, *(each for each in candidates if each not in alike)]
+        return [*first, *(each for each in self._gathered if each not in first)]
+
+    def _known(self, trial: Trial, whole: Witness) -> tuple[_Gathered | None, Witness]:
+        """Return the known cause of ``whole``, which no proven reason predicts alone; and what is left of it.
+
+        Where the culprits of known causes are made harmless, another reason may be left.
+        """
+        witness, met = whole, list[_Gathered]()
         for each in self._candidates(witness):
             for kind in each.kinds:
-                if not kind[0].tells or (kind[0].is_general and not self._may_explain(each, trial, witness)):
+                if not kind[0].tells or (kind[0].is_general and not self._may_explain(each, trial, witness, whole)):
                     continue
                 is_it, left = self._has_culprit(trial, witness, kind)
-                if is_it and (met or self._may_explain(each, trial, witness)):
+                if is_it and (met or self._may_explain(each, trial, witness, whole)):
                     return (met or [each])[0], witness
                 if left is not None:
                     witness = left
                     met.append(each)
-        candidates = self._candidates(witness)
-        for each in (*candidates, *(one for one in self._gathered if one not in candidates)):
-            explains = each.explains.get(trial.source.file)
-            if explains is not None and explains(witness.question):
-                return each, witness
-        return None, witness
+        return None if witness is whole else self._proven_for(trial, witness), witness
 
     @staticmethod
-    def _may_explain(each: _Gathered, trial: Trial, witness: Witness) -> bool:
+    def _may_explain(each: _Gathered, trial: Trial, witness: Witness, whole: Witness) -> bool:
         """Return whether the reason of a cause explains ``witness``, too; one that no experiment can try again may.
 
-        What any text shows says nothing about this one: another difference in the same field has another reason.
+        What any text shows says nothing about this one: another difference in the same field has another reason. That
+        none explains ``whole`` was found out before.
         """
         explains = each.explains.get(trial.source.file)
-        return not each.explains if explains is None else explains(witness.question)
+        return not each.explains if explains is None else witness is not whole and explains(witness.question)
 
     @staticmethod
     def _has_culprit(trial: Trial, witness: Witness, kind: _Kind) -> tuple[bool, Witness | None]:
@@ -254,6 +304,7 @@ class CauseCollector:
         same.shown_by.setdefault(trial.source.file, witness.question)
         if reason.explains is not None:
             same.explains[trial.source.file] = reason.explains
+            self._has_news = True
             self._look_again(same, trial.source.file)
         return same
 
@@ -318,7 +369,9 @@ class CauseCollector:
         for other in [one for one in self._gathered if one is not each and file in one.shown_by]:
             theirs = other.explains.get(file)
             if explains(other.shown_by[file]) and (theirs is None or not theirs(each.shown_by[file])):
-                each.cause = _with_counts_of(each.cause, other.cause)
+                counted_twice = Counter(name for name, _ in each.seen & other.seen)
+                each.cause = _with_counts_of(each.cause, other.cause, counted_twice)
+                each.seen |= other.seen
                 each.kinds += other.kinds
                 self._gathered.remove(other)
 
@@ -382,8 +435,8 @@ class CauseCollector:
 
     def _count(self, each: _Gathered, trial: Trial, input_id: str, finding: Signature | None) -> Cause:
         cause, name = each.cause, trial.source.name
-        is_new = each.last_input != (name, input_id)
-        each.last_input = (name, input_id)
+        is_new = (name, input_id) not in each.seen
+        each.seen.add((name, input_id))
         each.cause = replace(
             cause,
             differences=cause.differences + 1,
@@ -456,14 +509,16 @@ def _joined(one: Cause, other: Cause) -> Cause:
     return _with_counts_of(small, large)
 
 
-def _with_counts_of(one: Cause, other: Cause) -> Cause:
-    """Return ``one`` with what was counted for ``other``, too."""
+def _with_counts_of(one: Cause, other: Cause, twice: Mapping[str, int] = MappingProxyType({})) -> Cause:
+    """Return ``one`` with what was counted for ``other``, too; so many inputs of each tokenizer were for both."""
     names = dict.fromkeys((*one.tokenizers, *other.tokenizers))
     return replace(
         one,
         differences=one.differences + other.differences,
-        inputs=one.inputs + other.inputs,
-        tokenizers={name: one.tokenizers.get(name, 0) + other.tokenizers.get(name, 0) for name in names},
+        inputs=one.inputs + other.inputs - sum(twice.values()),
+        tokenizers={
+            name: one.tokenizers.get(name, 0) + other.tokenizers.get(name, 0) - twice.get(name, 0) for name in names
+        },
         examples=tuple(dict.fromkeys((*one.examples, *other.examples)))[:MOST_EXAMPLES],
         findings=_sum(one.findings, other.findings),
     )

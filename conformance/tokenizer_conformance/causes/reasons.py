@@ -68,7 +68,7 @@ class Explainer:
             candidates = [each for experiment in group for each in made(experiment)]
             if candidates:
                 reason = self._chosen(bench, witness, candidates)
-                if reason.is_proven:
+                if reason in found and reason.is_proven:  # not one that only says of several of which class they are
                     self._proved.setdefault((reason.name, reason.parameter), found[reason])
                 return reason
         return NO_REASON

@@ -5,7 +5,8 @@ one that explains more questions of other kinds; and one that supposes what anot
 of another class that leave no more open are told apart by further questions, and by the same questions about changed
 tokenizers, where their predictions differ: the implementation refutes one of them. Where nothing tells them apart, they
 say the same of this tokenizer, and the simplest is the reason, as long as the implementation could be asked about
-changed tokenizers, or they say the same of these. Else all are named, and none is proven.
+changed tokenizers, or they say the same of these. Else all are named: where they are of one class, that is proven, and
+which of them it is, is not; where they are of several, none is.
 """
 
 from __future__ import annotations
@@ -162,6 +163,12 @@ def _takes_documents(bench: Bench, witness: Witness) -> bool:
 
 def _undecided(candidates: Sequence[Candidate]) -> Reason:
     """Return what is said where several reasons are left: all of them, and that none is proven."""
+    names = {each.reason.name for each in candidates}
+    if len(names) == 1:
+        first = candidates[0].reason
+        parameters = "; or ".join(each.reason.parameter for each in candidates[:MOST_NAMED])
+        proof = (*first.proof, f"So would it be for another reason of this class: {parameters}.")
+        return replace(first, parameter=f"either {parameters}", proof=proof)
     named = [f"{each.reason.name}, {each.reason.parameter}" for each in candidates[:MOST_NAMED]]
     return Reason(
         UNEXPLAINED,

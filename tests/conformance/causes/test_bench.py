@@ -12,6 +12,7 @@ import pytest
 from tokenizer_adapters.contract import Encode, Normalize, Stage, TokenizerSource
 from tokenizer_conformance.causes.bench import MOST_LOADED, Bench
 from tokenizer_conformance.causes.cause_time import CauseTime, TimeSpentError
+from tokenizer_conformance.comparison.asking import Asked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -89,6 +90,29 @@ def test_a_changed_document_is_loaded_from_a_file_of_its_own(bench: Bench, sourc
         range(1, MOST_LOADED + 1)
     )
     assert bench.trial_of(source, {"model": {"type": "Toy"}, "number": 3}) is rest[2]
+
+
+def test_each_question_is_asked_once_and_a_witness_puts_it_again(
+    bench: Bench, source: TokenizerSource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trial = bench.trial(source)
+    asked: list[str] = []
+    for name in ("ask", "ask_again"):
+        done = getattr(Asked, name)
+
+        def noted(self: Asked, questions: object, name: str = name, done: Callable[..., object] = done) -> object:
+            if self is trial.implementation:
+                asked.append(name)
+            return done(self, questions)
+
+        monkeypatch.setattr(Asked, name, noted)
+    assert trial.differs(Normalize("xBx"))
+    assert trial.actual(Normalize("xBx")) == trial.actual(Normalize("xBx"))
+    assert asked == ["ask"]
+    assert trial.witness(Normalize("xBx")) is not None
+    assert asked[:2] == ["ask", "ask_again"]
+    assert trial.actual(Normalize("other")) is not None
+    assert asked.count("ask") == 1 + asked[2:].count("ask")
 
 
 DOCUMENT = {"model": {"type": "Toy"}}

@@ -342,6 +342,39 @@ def test_a_reason_that_says_nothing_of_an_input_is_not_its_cause() -> None:
     assert {(cause.reason.is_proven, cause.examples) for cause in found} == {(True, ("\u00fe",)), (False, ("\u00f0",))}
 
 
+def test_what_a_proven_reason_explains_is_counted_without_another_experiment() -> None:
+    explained: list[Observation] = []
+
+    def of_thorn(_bench: Bench, _witness: Witness) -> Reason:
+        return Reason("of-thorn", "", ("proof",), lambda each: explained.append(each) or "\u00fe" in str(each))
+
+    with Bench(TokenizersImplementation(), without(LETTERS[0])) as bench:
+        trial = bench.trial(TokenizerSource("gpt2", str(bundled_file("gpt2-mini"))))
+        collector = CauseCollector(bench, QUICK, of_thorn)
+        assert (collector.explaining(trial), collector.has_news()) == ([], False)
+        questions = [Encode(f"{each}\u00fe", add_special_tokens=False) for each in "ab"]
+        collector.take(trial, questions[0], "one")
+        assert [collector.has_news(), collector.has_news()] == [True, False]
+        assert len(collector.explaining(trial)) == 1
+        explained.clear()
+        seen = []
+        collector.take(trial, questions[1], "two", coming=lambda: seen.append(1) or questions)
+        assert explained == [questions[1]]
+        assert list(trial.coming()) == []
+        (cause,) = collector.causes()
+    assert cause.examples == ("one", "two")
+
+
+def test_an_input_is_counted_once_however_often_it_shows_a_cause() -> None:
+    with Bench(TokenizersImplementation(), without(LETTERS[0])) as bench:
+        trial = bench.trial(TokenizerSource("gpt2", str(bundled_file("gpt2-mini"))))
+        collector = CauseCollector(bench, QUICK, lambda *_: Reason("of-thorn", "", ("proof",), lambda _: True))
+        for name in ("one", "two", "one"):
+            collector.take(trial, Encode(f"{name}\u00fe", add_special_tokens=False), name)
+        (cause,) = collector.causes()
+    assert (cause.differences, cause.inputs, dict(cause.tokenizers)) == (3, 2, {"gpt2": 2})
+
+
 def test_a_later_difference_takes_a_reason_away_that_says_otherwise_of_it() -> None:
     def of_all(_bench: Bench, _witness: Witness) -> Reason:
         return Reason("of-all", "", ("proof",), lambda _: False, lambda question: "\u00f0" in str(question))

@@ -71,3 +71,13 @@ def test_what_is_not_proven_is_not_tried_first() -> None:
     assert tried.reason().parameter == "either"
     assert tried.reason().parameter == "either"
     assert tried.made == ["a", "b"]
+
+
+def test_a_reason_that_is_no_candidate_itself_is_not_tried_first() -> None:
+    """It says of several candidates of which class they are."""
+    tried = Experiments("a")
+    tried.given["a"] = [Candidate(TRUE), Candidate(DOUBTED)]
+    of_both = Reason("true", "either one; or two")
+    tried.explainer.__dict__["_chosen"] = lambda *_arguments: of_both
+    assert [tried.reason(), tried.reason()] == [of_both, of_both]
+    assert tried.made == ["a"]

@@ -196,6 +196,23 @@ def test_rivals_that_no_question_tells_apart_are_all_named_and_none_is_proven() 
     assert reason.parameter == "either one, one; or other, other"
 
 
+def test_of_rivals_of_one_class_the_class_is_proven_and_all_are_named() -> None:
+    with Bench(TokenizersImplementation(), _port_of_ids()) as bench:
+        witness = _witness(bench, "bert-mini", Encode("a", add_special_tokens=False))
+        trial = bench.trial(witness.source)
+
+        def predict(question: Observation) -> Outcome:
+            return _more(trial.expected(question))
+
+        rivals_of_one = [
+            replace(each, reason=replace(each.reason, name="class"))
+            for each in (_candidate("one", predict), _candidate("other", predict))
+        ]
+        reason = chosen(bench, witness, rivals_of_one)
+    assert (reason.name, reason.parameter, reason.is_proven) == ("class", "either one; or other", True)
+    assert reason.proof == ("said", "So would it be for another reason of this class: one; or other.")
+
+
 @pytest.mark.parametrize("doubt", [0, 1])
 def test_what_supposes_a_rival_and_more_is_left_out_where_it_explains_no_more(doubt: int) -> None:
     with Bench(TokenizersImplementation(), _port_of_ids()) as bench:

@@ -152,6 +152,10 @@ _NO_PIECE = "\U0010fffd"
 def _without_pieces(model: Json, contents: set[str]) -> Json | None:
     """Return a Unigram model in which no text is one of ``contents``; ``None`` where there is nothing to change."""
     vocab = model.get("vocab")
-    if not isinstance(vocab, list) or not any(piece in contents for piece, _ in vocab):
+    if not isinstance(vocab, list):
         return None
-    return {**model, "vocab": [[_NO_PIECE + piece if piece in contents else piece, score] for piece, score in vocab]}
+    changed = [*vocab]  # what is not changed is not copied: this is done for each of many tokens
+    for at, (piece, score) in enumerate(vocab):
+        if piece in contents:
+            changed[at] = [_NO_PIECE + piece, score]
+    return None if changed == vocab else {**model, "vocab": changed}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -25,6 +26,7 @@ from tokenizer_adapters.contract import (
 )
 from tokenizer_conformance.causes.classes.experiment import Offsets
 from tokenizer_conformance.causes.classes.hypothesis import SupposedChange
+from tokenizer_conformance.causes.classes.question_changes import compatibly_folded
 from tokenizer_conformance.comparison.mistakes import (
     CONTRACTIONS,
     PUNCTUATION,
@@ -96,7 +98,7 @@ def answers_of_other_tokenizers(ground: Ground, witness: Witness) -> Iterator[Hy
         case Encode() | EncodeBatch():
             changes = (*LATE_ENCODING_CHANGES, *_other_ids(ground, witness))
         case Decode(ids):
-            changes = (*LATE_TEXT_CHANGES, *_unknown_when_decoded(ground, ids))
+            changes = (*LATE_TEXT_CHANGES, *_lower_cased_names(ground), *_unknown_when_decoded(ground, ids))
     yield from (each.on(ground) for each in changes)
 
 
@@ -219,6 +221,28 @@ def _empty_prefix(text: str, span: Span, token: str) -> Span:
     return (start, start) if token == PREFIX_SPACE and text[start:end] not in {" ", PREFIX_SPACE} else span
 
 
+def _over_spaces(_ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
+    """Return ``encoded`` with each U+2581 over the white space that it stands for: that before the token.
+
+    One that is a token alone has the first character of it; the first token of a text, nothing.
+    """
+    texts = _texts_of(question, encoded)
+    if texts is None or encoded.offsets is None or encoded.tokens is None or question.pair is not None:
+        return None
+    spans: list[Span] = []
+    before = 0
+    for text, token, (start, end) in zip(texts, encoded.tokens, encoded.offsets, strict=True):
+        is_for_space = token.startswith(PREFIX_SPACE) and not text[before:start].strip()
+        if not is_for_space or text[start:end].startswith(PREFIX_SPACE):
+            spans.append((start, end))
+        elif token == PREFIX_SPACE:
+            spans.append((before, min(before + 1, start)) if spans else (0, 0))
+        else:
+            spans.append((before, end))
+        before = max(before, end if token != PREFIX_SPACE else spans[-1][1])
+    return replace(encoded, offsets=tuple(spans))
+
+
 def _length_in_place_of_end(_text: str, span: Span, _token: str) -> Span:
     start, end = span
     return start, end - start
@@ -242,19 +266,31 @@ def _side_by_side(ground: Ground, question: Encode, encoded: Encoded) -> Encoded
     """Return ``encoded`` with each span ending where the next begins, as the SentencePiece library has it.
 
     A space between two tokens belongs to the second if that has a U+2581 for it; whatever else lies there, and what
-    normalization drops before the space, to the first.
+    normalization drops before the space, to the first. Nothing is said where the baseline puts a token at other
+    characters than its own, as it does behind some that are dropped.
     """
     if encoded.offsets is None or encoded.tokens is None or question.pair is not None:
         return None
     if not isinstance(question.text, str) or not encoded.offsets:
         return None
     text, starts = question.text, [encoded.offsets[0][0]]
+    if not all(
+        _is_at(name, text[start:end]) for name, (start, end) in zip(encoded.tokens, encoded.offsets, strict=True)
+    ):
+        return None
     for (name, (_, end)), (following, (start, _)) in pairwise(zip(encoded.tokens, encoded.offsets, strict=True)):
         has_space = following.startswith(PREFIX_SPACE) and name != PREFIX_SPACE and end < start
         starts.append(max(starts[-1], end + _dropped_first(ground, text[end:start]) if has_space else start))
     last = encoded.offsets[-1][1]
     ends = (*starts[1:], max(starts[-1], last + _dropped_first(ground, text[last:])))
     return replace(encoded, offsets=tuple(zip(starts, ends, strict=True)))
+
+
+def _is_at(token: str, covered: str) -> bool:
+    """Return whether a token can be of what it ``covered``: not if that begins with another character of category C."""
+    own, first = token.removeprefix(PREFIX_SPACE), covered[:1]
+    is_control = bool(first) and unicodedata.category(first).startswith("C")
+    return not own or not is_control or first in own or re.fullmatch("<0x[0-9A-F]{2}>", own) is not None
 
 
 def _dropped_first(ground: Ground, between: str) -> int:
@@ -277,6 +313,45 @@ def _in_normalized(ground: Ground, question: Encode, encoded: Encoded) -> Encode
     answer = ground.expected(with_texts(question, found.__getitem__))
     same = isinstance(answer, Encoded) and answer.ids == encoded.ids
     return replace(encoded, offsets=answer.offsets) if same and isinstance(answer, Encoded) else None
+
+
+def _in_normalized_bytes(fold: bool, ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
+    """Return ``encoded`` with offsets in bytes of the text, each character of it normalized for itself.
+
+    With ``fold``, to NFKC_Casefold first.
+
+    The spaces that a normalizer puts around some count as none. Nothing is said of controls and line separators, nor
+    where tokens share a character.
+    """
+    texts = _texts_of(question, encoded)
+    if texts is None or encoded.offsets is None:
+        return None
+    places = {text: _normalized_places(ground, text, fold=fold) for text in set(texts)}
+    spans: list[Span] = []
+    ends = dict.fromkeys(texts, 0)
+    for text, (start, end) in zip(texts, encoded.offsets, strict=True):
+        in_bytes = places[text]
+        if in_bytes is None or not _is_in(text, (start, end)) or (start < ends[text] and start < end):
+            return None
+        ends[text] = max(ends[text], end)
+        spans.append((in_bytes[start], in_bytes[end]))
+    return replace(encoded, offsets=tuple(spans))
+
+
+UNCLEAR_LENGTH = ("C", "Zl", "Zp")
+"""Categories of characters that some implementations drop, and others replace or keep."""
+
+
+def _normalized_places(ground: Ground, text: str, *, fold: bool) -> list[int] | None:
+    """Return at which byte of the normalized text each character begins, and where the last ends."""
+    places = [0]
+    for character in text:
+        answer = ground.expected(Normalize(compatibly_folded(character) if fold else character))
+        if unicodedata.category(character).startswith(UNCLEAR_LENGTH) or not isinstance(answer, Text):
+            return None
+        length = 1 if character.isspace() else len(answer.text.strip(" ").encode("utf-8", "surrogatepass"))
+        places.append(places[-1] + length)
+    return places
 
 
 def _special_ids(ground: Ground) -> set[Any]:
@@ -365,7 +440,10 @@ _taken: WeakKeyDictionary[Ground, dict[int, int]] = WeakKeyDictionary()
 def _taken_for_bytes(ground: Ground) -> dict[int, int]:
     """Return, by the ids of ASCII characters, those of entries that have the length and the digits of <0x27>."""
     if ground not in _taken:
-        shaped = ((id_, SHAPED_AS_BYTE.fullmatch(name.encode())) for id_, name in sorted(ground.names.items()))
+        shaped = (
+            (id_, SHAPED_AS_BYTE.fullmatch(name.encode("utf-8", "surrogatepass")))
+            for id_, name in sorted(ground.names.items())
+        )
         bytes_ = {chr(int(found[1], 16)): id_ for id_, found in shaped if found}
         vocabulary = ground.vocabulary()
         _taken[ground] = {vocabulary[each]: id_ for each, id_ in bytes_.items() if each in vocabulary}
@@ -388,9 +466,38 @@ def _bytes_by_shape_decoded(ground: Ground, question: Decode, text: str) -> str 
     return answer.text if isinstance(answer, Text) else None
 
 
+def _bytes_by_shape_unknown(ground: Ground, question: Decode, text: str) -> str | None:
+    """Return the text where what has become the character of an entry leaves its own id to the unknown token."""
+    taken, unknown = _taken_for_bytes(ground), _unknown_id(ground)
+    back = {id_: character for character, id_ in taken.items()}
+    if unknown is None or not any(id_ in taken or id_ in back for id_ in question.ids):
+        return text
+    special = _special_ids(ground) if question.skip_special_tokens else set()
+    ids = tuple(unknown if id_ in taken else back.get(id_, id_) for id_ in question.ids if id_ not in special)
+    answer = ground.expected(Decode(ids, False)) if ids else Text("")
+    return answer.text if isinstance(answer, Text) else None
+
+
 def _types_by_sequence(_ground: Ground, _question: Encode, encoded: Encoded) -> Encoded | None:
     sequences = encoded.sequence_ids
     return None if sequences is None else replace(encoded, type_ids=tuple(int(each == 1) for each in sequences))
+
+
+def _types_from_separator(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
+    """Return ``encoded`` with type 1 from the special token before the second text on."""
+    sequences = encoded.sequence_ids
+    if sequences is None or question.pair is None:
+        return encoded
+    if 1 in sequences:
+        first = sequences.index(1)
+    else:  # an empty second text: what stands behind another one is counted from the end
+        other = ground.expected(replace(question, text="a", pair="a"))
+        if not isinstance(other, Encoded) or other.sequence_ids is None or 1 not in other.sequence_ids:
+            return None
+        first = len(sequences) - other.sequence_ids[::-1].index(1)
+    is_separated = first > 0 and sequences[first - 1] is None
+    start = first - is_separated
+    return replace(encoded, type_ids=tuple(int(at >= start) for at in range(len(encoded.ids))))
 
 
 def _mistaken(change: OfEncoding) -> Made:
@@ -488,6 +595,16 @@ ENCODING_CHANGES: tuple[SupposedChange, ...] = (
         _in_normalized,
         Offsets.AS_GIVEN,
     ),
+    *(
+        _encoding(
+            "offset-convention",
+            f"in bytes of the normalized text{folded}",
+            f"With offsets in bytes of the text in which each character is normalized for itself{folded}",
+            partial(_in_normalized_bytes, bool(folded)),
+            Offsets.AS_GIVEN,
+        )
+        for folded in ("", ", NFKC_Casefold first")
+    ),
     _encoding(
         "token-names", "entries of the vocabulary", "With each token called as in the vocabulary", _names_of_vocabulary
     ),
@@ -537,6 +654,12 @@ LATE_ENCODING_CHANGES: tuple[SupposedChange, ...] = (
         "With each token ending where the next begins",
         _side_by_side,
     ),
+    _encoding(
+        "offset-convention",
+        "each U+2581 has the space that it stands for",
+        "With each U+2581 over the white space that it stands for",
+        _over_spaces,
+    ),
     _spans("with the space before", "With the space before a token taken for a part of it", _with_space_before),
     _spans("without the space before", "With the space at the head of a token left out", _without_space_before),
     _spans("empty prefix", "With an empty span for a U+2581 that stands for no space of the text", _empty_prefix),
@@ -545,6 +668,13 @@ LATE_ENCODING_CHANGES: tuple[SupposedChange, ...] = (
         "type ids by text",
         "With type 0 for the first text and all special tokens, and 1 for the second text",
         _types_by_sequence,
+        asks_otherwise=True,
+    ),
+    _encoding(
+        "pair-handling",
+        "type 1 from the special token before the second text on",
+        "With type 1 from the special token before the second text on, and 0 before it",
+        _types_from_separator,
         asks_otherwise=True,
     ),
     _encoding(
@@ -622,6 +752,29 @@ def _special_tokens_emptied_and_stripped(ground: Ground, question: Decode, text:
     return found if found is None or not question.skip_special_tokens else found.strip(" ")
 
 
+def _lower_cased_names(ground: Ground) -> Iterator[SupposedChange]:
+    """Give the change that those special tokens are decoded in lower case that are so when they are decoded alone."""
+    special = {name: id_ for id_ in _special_ids(ground) if (name := ground.names.get(id_))}
+    lowered = sorted(
+        name
+        for name, id_ in sorted(special.items())[:MOST_NAMES_TRIED]
+        if name != name.lower() and ground.actual(Decode((id_,), False)) == Text(name.lower())
+    )
+
+    def made(_ground: Ground, _question: Decode, text: str) -> str:
+        for name in lowered:
+            text = text.replace(name, name.lower())
+        return text
+
+    if lowered:
+        names = ", ".join(map(quoted, lowered))
+        how = f"With {names} in lower case"
+        yield _text("case-folding", f"special tokens lower-cased in decoding: {names}", how, made)
+
+
+MOST_NAMES_TRIED = 16
+"""Of so many special tokens it is looked up whether they are decoded in lower case."""
+
 MOST_IDS_TRIED = 4
 """Of so many ids it is tried whether they alone are not known."""
 
@@ -649,12 +802,14 @@ def _cut_after_replacement(text: str) -> str:
     return before + found
 
 
-def _space_before_special(ground: Ground, question: Decode, text: str) -> str | None:
-    """Return the texts between special tokens, a space before each that one follows, as slow tokenizers join them."""
-    if question.skip_special_tokens:
-        return text
+def _between_special(ground: Ground, question: Decode) -> list[tuple[str | None, str]] | None:
+    """Return the text of each run of ids between special tokens, with the name of the token behind it.
+
+    The text is ``None`` where there is no id between two of them, and the name empty behind the last run. ``None``
+    where an id has no text.
+    """
     names = {each["id"]: each["content"] for each in ground.document.get("added_tokens") or () if each.get("special")}
-    parts: list[str] = []
+    parts: list[tuple[str | None, str]] = []
     run: list[int] = []
     for id_ in (*question.ids, None):
         if id_ is not None and id_ not in names:
@@ -663,10 +818,28 @@ def _space_before_special(ground: Ground, question: Decode, text: str) -> str | 
         answer = ground.expected(replace(question, ids=tuple(run))) if run else Text("")
         if not isinstance(answer, Text):
             return None
-        space = " " if id_ is not None and run else ""
-        parts.append(f"{space}{answer.text}{'' if id_ is None else names[id_]}")
+        parts.append((answer.text if run else None, "" if id_ is None else names[id_]))
         run = []
-    return "".join(parts).strip()
+    return parts
+
+
+def _space_before_special(ground: Ground, question: Decode, text: str) -> str | None:
+    """Return the texts between special tokens, a space before each that one follows, as slow tokenizers join them."""
+    if question.skip_special_tokens:
+        return text
+    parts = _between_special(ground, question)
+    if parts is None:
+        return None
+    told = (f"{' ' if name and part is not None else ''}{part or ''}{name}" for part, name in parts)
+    return "".join(told).strip()
+
+
+def _between_special_stripped(ground: Ground, question: Decode, text: str) -> str | None:
+    """Return the texts between special tokens, each without spaces at its ends, with nothing between them."""
+    if question.skip_special_tokens:
+        return text.strip(" ")
+    parts = _between_special(ground, question)
+    return None if parts is None else "".join(f"{(part or '').strip(' ')}{name}" for part, name in parts)
 
 
 def _first_without_prefix(ground: Ground, _question: Decode, text: str) -> str:
@@ -752,6 +925,8 @@ TEXT_CHANGES: tuple[SupposedChange, ...] = (
                "With special tokens taken out of the text that has them", _special_tokens_emptied),
     _text("special-token-handling", "a space before text that one follows in decoding",
                "With a space before each text that a special token follows", _space_before_special),
+    _text(CLEAN_UP, "ends of each text between special tokens stripped",
+               "Without spaces at the ends of each text between special tokens", _between_special_stripped, STRIPPED),
     _text("word-affixes", "the first token loses its prefix in decoding",
                "Without the prefix of a continuing piece at the head", _first_without_prefix),
     _text("component-left-out", "the decoder, and tokens joined as they are",
@@ -764,6 +939,8 @@ TEXT_CHANGES: tuple[SupposedChange, ...] = (
 
 LATE_TEXT_CHANGES: tuple[SupposedChange, ...] = (
     _text("byte-fallback", f"in decoding {BYTES_BY_SHAPE}", f"If {BYTES_BY_SHAPE}", _bytes_by_shape_decoded),
+    _text("byte-fallback", f"in decoding {BYTES_BY_SHAPE}, and their characters are unknown",
+               f"If {BYTES_BY_SHAPE}, and their characters are unknown", _bytes_by_shape_unknown),
     _text("prefix-space-policy", "one space at the head is left out in decoding",
                "Without one space at the head", _plain(lambda text: text.removeprefix(" "))),
     _text("prefix-space-policy", "a space is put at the head in decoding", "With a space at the head",

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tokenizer_adapters.variants.change import Rule
 
 Json = dict[str, Any]
 
@@ -24,7 +27,7 @@ class DocumentChange:
 
     ``part`` is the member that it is about. It can matter only for texts of which ``matters`` holds. Where it is more
     than one change, ``of`` are their keys. ``only_encodes``: it is supposed of texts, and nothing is said of ids.
-    ``texts`` are such as show it or its bounds.
+    ``texts`` are such as show it or its bounds. ``rules`` of the reference are replaced as well.
     """
 
     name: str
@@ -35,6 +38,7 @@ class DocumentChange:
     of: tuple[tuple[str, str], ...] = ()
     only_encodes: bool = False
     texts: tuple[str, ...] = ()
+    rules: tuple[Rule, ...] = ()
 
     @property
     def keys(self) -> tuple[tuple[str, str], ...]:

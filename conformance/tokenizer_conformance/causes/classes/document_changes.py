@@ -9,6 +9,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from tokenizer_adapters.variants.change import Rule
 from tokenizer_conformance.causes.classes.added_token_changes import of_added_tokens
 from tokenizer_conformance.causes.classes.component_changes import (
     LEFT_OUT,
@@ -42,12 +43,26 @@ def changes_of(document: Json, seen: Seen = NOTHING_SEEN) -> Iterator[DocumentCh
         for name, parameter, component in _of_pipeline(part, document.get(part)):
             of_part = OF_DECODERS.get(name, name) if part == "decoder" else name
             yield DocumentChange(of_part, f"{part}: {parameter}", part, {part: component}, NEEDS.get(name, any_text))
+        if part == "normalizer":
+            yield from _charsmap_alone(document.get(part))
         if part in AROUND:
             yield from _around(part, document.get(part))
 
 
 OF_DECODERS = {"pre-tokenizer-flags": "decode-clean-up"}
 """What class an option of a component is in where that decodes."""
+
+
+ONLY_CHARSMAP = "all but Precompiled left out"
+
+
+def _charsmap_alone(component: Json | None) -> Iterator[DocumentChange]:
+    """Give the change that the character map is all there is, and is applied as the SentencePiece library does it."""
+    for name, words, changed in _of_pipeline("normalizer", component):
+        if words == ONLY_CHARSMAP:
+            parameter = f"normalizer: {words}, and {Rule.CHARSMAP_LONGEST}"
+            members = {"normalizer": changed}
+            yield DocumentChange(name, parameter, "normalizer", members, rules=(Rule.CHARSMAP_LONGEST,))
 
 
 def _of_pipeline(part: str, component: Json | None) -> Iterator[Change]:
@@ -58,7 +73,7 @@ def _of_pipeline(part: str, component: Json | None) -> Iterator[Change]:
     parts = component.get("normalizers") or ()
     maps = [each for each in parts if each.get("type") == "Precompiled"]
     if maps and len(parts) > 2:
-        yield "component-left-out", "all but Precompiled left out", maps[0]
+        yield "component-left-out", ONLY_CHARSMAP, maps[0]
         yield from (("charsmap-approximation", f"the sequence -> {words}", other) for words, other in CHARSMAPS)
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from tokenizer_adapters.contract import Observation, Outcome
+    from tokenizer_adapters.variants.change import Rule
     from tokenizer_conformance.causes.classes.experiment import Ground
     from tokenizer_conformance.causes.witness import Witness
     from tokenizer_conformance.comparison.reduction import Json
@@ -84,13 +85,14 @@ def _telling(ground: Ground, witness: Witness) -> Iterator[tuple[DocumentChange,
     """Give the changes that make a difference, with the answer to the question of ``witness``; those proven first."""
     until = time.thread_time() + SECONDS
     seen = _seen_in(ground, witness)
-    tried: list[tuple[Json, bool]] = []
+    tried: list[tuple[Json, bool, tuple[Rule, ...]]] = []
     for change in sorted(_relevant(ground, witness), key=lambda change: _rank(change, ground)):
         if time.thread_time() > until:
             return
-        if (change.members, change.only_encodes) in tried:  # the same change by another name
+        made = change.members, change.only_encodes, change.rules
+        if made in tried:  # the same change by another name
             continue
-        tried.append((change.members, change.only_encodes))
+        tried.append(made)
         predicted = _hypothesis(ground, change, seen).predict(witness.question)
         if isinstance(predicted, VALUES) and not ground.is_same(witness.question, predicted, witness.expected):
             yield change, predicted
@@ -180,7 +182,8 @@ def _hypothesis(ground: Ground, change: DocumentChange, seen: Seen) -> Hypothesi
     def predict(question: Observation) -> Outcome | None:
         if change.only_encodes and isinstance(plain_of(question), Decode | DecodeStream):
             return None
-        reference = ground.reference(change.key, put(ground.document, change))
+        document = put(ground.document, change)
+        reference = ground.reference(change.key, document, change.rules)
         return None if reference is None else reference.ask(question)
 
     return Hypothesis(
@@ -216,7 +219,8 @@ def _both(document: Json, first: DocumentChange, second: DocumentChange) -> Docu
     except ConflictError:
         return None
     words = f"{first.parameter}; {second.parameter}"
-    return DocumentChange(first.name, words, first.part, members, of=(*first.keys, *second.keys))
+    rules = first.rules + second.rules
+    return DocumentChange(first.name, words, first.part, members, of=(*first.keys, *second.keys), rules=rules)
 
 
 class ConflictError(Exception):

@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from tokenizer_adapters.contract import Implementation, Observation, Outcome, Subject
-    from tokenizer_adapters.variants.change import Change
+    from tokenizer_adapters.variants.change import Change, Rule
     from tokenizer_conformance.causes.bench import Bench, Trial
     from tokenizer_conformance.causes.classes.cutting import Answering, Entries
     from tokenizer_conformance.causes.witness import Witness
@@ -79,9 +79,6 @@ MOST_COPIES = 64
 
 MOST_VOCABULARIES = 3
 """Of so many vocabularies the entries stay looked up."""
-
-MOST_ANSWERS = 4096
-"""How many answers of each side are kept."""
 
 MOST_TEXTS_ASKED_OTHERWISE = 4
 
@@ -146,7 +143,6 @@ class Ground:
         self.saved: tuple[Json, tuple[str, ...]] | None = None
         self._copies: LoadedCopies[object, Answering | None] = LoadedCopies(MOST_COPIES)
         self._entries: list[tuple[tuple[object, ...], Entries]] = []
-        self._answers: OrderedDict[tuple[bool, Observation], Outcome] = OrderedDict()
 
     def with_baseline_alone(self, bench: Bench, document: Json) -> Ground | None:
         """Return the ground of ``document`` on which the baseline stands in for the implementation.
@@ -158,31 +154,15 @@ class Ground:
 
     def expected(self, question: Observation) -> Outcome:
         """Return the baseline's answer to ``question``, asked once."""
-        return self._kept(self.trial.baseline, question, is_baseline=True)
+        return self.trial.expected(question)
 
     def actual(self, question: Observation) -> Outcome:
         """Return the implementation's answer to ``question``, asked once."""
-        return self._kept(self.trial.implementation, question, is_baseline=False)
+        return self.trial.actual(question)
 
     def ask_ahead(self, questions: Iterable[Observation]) -> None:
         """Ask the implementation all ``questions`` at once, where that is faster."""
-        side = self.trial.implementation
-        new = [each for each in questions if (False, each) not in self._answers]
-        if new and side.takes_batches:
-            self.trial.check_time()
-            side.ask_ahead(new)
-            for each in new:
-                self.actual(each)
-            side.forget()
-
-    def _kept(self, side: Asked, question: Observation, *, is_baseline: bool) -> Outcome:
-        key = (is_baseline, question)
-        if key not in self._answers:
-            self.trial.check_time()
-            self._answers[key] = side.ask(question)
-            while len(self._answers) > 2 * MOST_ANSWERS:
-                self._answers.popitem(last=False)
-        return self._answers[key]
+        self.trial.ask_ahead(questions)
 
     def vocabulary(self) -> dict[str, int]:
         """Return the baseline's vocabulary, empty where it shows none."""
@@ -260,12 +240,15 @@ class Ground:
                 counts.update(each.field for each in comparison.differences if each.field is not None)
         return frozenset(field for field, count in counts.items() if count * OFTEN >= alike)
 
-    def reference(self, key: Key | None = None, document: Json | None = None) -> Answering | None:
+    def reference(
+        self, key: Key | None = None, document: Json | None = None, rules: tuple[Rule, ...] = ()
+    ) -> Answering | None:
         """Return what the reference answers with ``document`` in the place of the file, which goes by ``key``.
 
-        Without these it has the file itself. ``None`` where it refuses that.
+        Without these it has the file itself. ``rules`` are replaced. ``None`` where it refuses that.
         """
-        return self._copies.get(key or ("", ""), self._room, partial(self._referring, document))
+        load = partial(self._varying, rules, document) if rules else partial(self._referring, document)
+        return self._copies.get(key or ("", ""), self._room, load)
 
     def variant(self, *changes: Change) -> Answering | None:
         """Return what the reference answers where ``changes`` hold; ``None`` where it refuses the tokenizer."""
@@ -290,10 +273,11 @@ class Ground:
     def _asking_whole(self, document: Json | None) -> Answering | None:
         return self._loaded(self.trial.source) if document is None else self._written_and_loaded(document)
 
-    def _varying(self, changes: tuple[Change, ...]) -> Answering | None:
+    def _varying(self, changes: tuple[Change, ...], document: Json | None = None) -> Answering | None:
         self.trial.check_time()
-        covered = self._covered(self.document, changes, partial(self._asking_variant, changes))
-        return self._asking_variant(changes, None) if covered is None else covered
+        whole = self.document if document is None else document
+        covered = self._covered(whole, changes, partial(self._asking_variant, changes))
+        return self._asking_variant(changes, document) if covered is None else covered
 
     def _covered(
         self, document: Json, changes: tuple[Change, ...], load: Callable[[Json], Answering | None]
@@ -302,7 +286,7 @@ class Ground:
         entries = None if self.is_small else self._entries_in(document)
         if entries is None:
             return None
-        return Covered(document, entries, PiecesOf(document, changes), load, self._probes_near)
+        return Covered(document, entries, PiecesOf(document, changes), load, self._asked_with)
 
     def _entries_in(self, document: Json) -> Entries | None:
         """Return the entries of the model of ``document``, found once for each vocabulary and its merges."""
@@ -318,7 +302,11 @@ class Ground:
             self._entries = [*self._entries[-MOST_VOCABULARIES:], (parts, found)]
         return found
 
-    def _probes_near(self, question: Observation) -> tuple[Observation, ...]:
+    def _asked_with(self, question: Observation) -> tuple[Observation, ...]:
+        """Return what will be asked where ``question`` was: what comes next in a run, or else its probes."""
+        coming = tuple(self.trial.coming())
+        if coming:
+            return coming
         found = self.probes_like(question)
         return (*found.near, *found.others, *(each.together for each in self.drawn_like(question)))
 

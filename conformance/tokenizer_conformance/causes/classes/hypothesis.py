@@ -222,8 +222,10 @@ def concerns(hypothesis: Hypothesis, ground: Ground, witness: Witness, question:
     """Return whether another answer than the baseline's is predicted for another question."""
     if isinstance(question, After):
         return True
-    predicted = hypothesis.predict(question)
-    return predicted is not None and _says_more(witness.difference.field, predicted, ground.expected(question))
+    predicted, expected = hypothesis.predict(question), ground.expected(question)
+    if predicted is not None and hypothesis.offsets is Offsets.AS_GIVEN:  # the same number may be another place
+        return not ground.is_same(question, expected, predicted)
+    return predicted is not None and _says_more(witness.difference.field, predicted, expected)
 
 
 def is_refuted_by(hypothesis: Hypothesis, ground: Ground, witness: Witness, question: Observation) -> bool:
@@ -398,11 +400,18 @@ def _said_by(
 
 
 def _has_other_ids(probe: Observation, ground: Ground, witness: Witness) -> bool:
-    """Say whether ``probe`` shows other ids, where ``witness`` is about another field: that has a cause of its own."""
+    """Say whether ``probe`` shows other ids, where ``witness`` is about another field: that has a cause of its own.
+
+    So have other tokens with the same ids, as unknown ones can be, where ``witness`` is about what is neither.
+    """
     expected, actual, field = ground.expected(probe), ground.actual(probe), witness.difference.field
     if field is None or field is Field.IDS or not isinstance(expected, Encoded) or not isinstance(actual, Encoded):
         return False
-    return expected.ids != actual.ids
+    if expected.ids != actual.ids:
+        return True
+    has_names = expected.tokens is not None and actual.tokens is not None
+    is_of_names = field is Field.TOKENS or Field.TOKENS in ground.apart(witness)
+    return has_names and not is_of_names and expected.tokens != actual.tokens
 
 
 def _has_other_pieces(probe: Observation, ground: Ground) -> bool:
@@ -419,7 +428,9 @@ def _says_more(field: Field | None, predicted: Outcome, expected: Outcome) -> bo
 def _is_nearer(field: Field | None, predicted: Outcome, expected: Outcome, actual: Outcome) -> bool:
     """Say whether more of ``field`` is as in ``actual`` where it is as ``predicted``, and no more is otherwise.
 
-    It is nearest where it is the very same, and the answers differ in other fields.
+    It is nearest where it is the very same, and the answers differ in other fields. It is nearer, too, where as much is
+    as in ``actual``, less is otherwise, and there are as many entries as there, where before there were not: what
+    stands in the place of something else has a cause of its own.
     """
     before, after, given = (_parts(each, field) for each in (expected, predicted, actual))
     if before is None or after is None or given is None:
@@ -428,7 +439,10 @@ def _is_nearer(field: Field | None, predicted: Outcome, expected: Outcome, actua
         return True
     common = _in_place if len(before) == len(after) == len(given) else _in_common
     found, found_before = common(after, given), common(before, given)
-    return found > found_before and len(after) - found <= len(before) - found_before
+    other, other_before = len(after) - found, len(before) - found_before
+    if found > found_before:
+        return other <= other_before
+    return 0 < found == found_before and other < other_before and len(after) == len(given) != len(before)
 
 
 def _parts(outcome: Outcome, field: Field | None) -> Sequence[Hashable] | None:

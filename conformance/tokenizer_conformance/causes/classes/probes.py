@@ -84,6 +84,9 @@ MOST_TOKENS_TRIED = 6
 MOST_REMOVED = 6
 """How many single characters or ids are taken out of what was asked about."""
 
+MOST_SPECIAL = 2
+"""So many of the ids of a text may be of special tokens around it."""
+
 MOST_PAIRS = 10
 """So many of the texts are also asked about with another second text."""
 
@@ -136,6 +139,8 @@ def _kinds(
         case Decode(ids) | DecodeStream(ids) as decode:
             near_ids = [ids[:at] + ids[at + 1 :] for at in range(min(len(ids), MOST_REMOVED))]
             others = [ids_of(each) for each in texts]
+            word = next((each[1:2] for each in others if len(each) > MOST_SPECIAL), ())
+            near_ids += [word + ids, ids + word, word + ids + word]
             # An id taken out of the middle of a character leaves bytes that are no UTF-8.
             others += [each[:-1] for each in others]
             return (

@@ -103,8 +103,10 @@ def _changes(
     texts: tuple[str, ...] = (),
 ) -> InTwoWays:
     def as_changed(ground: Ground, question: Observation) -> Outcome | None:
-        other = made(plain_of(question))
-        return None if other is None else ground.expected(other)
+        plain = plain_of(question)
+        other = made(plain)
+        answer = None if other is None else ground.expected(other)
+        return _with_own_names(ground, plain, answer) if isinstance(answer, Encoded) and other != plain else answer
 
     def as_asked(ground: Ground, question: Observation) -> Outcome | None:
         plain, answer = plain_of(question), as_changed(ground, question)
@@ -117,6 +119,18 @@ def _changes(
         name, parameter, how, as_asked, shows_elsewhere=is_of_texts, asks_otherwise=asks_otherwise, texts=texts
     )
     return change, replace(change, how=f"{how}, and with offsets in that text", predict=as_changed)
+
+
+def _with_own_names(ground: Ground, asked: PlainObservation, encoded: Encoded) -> Encoded:
+    """Return ``encoded`` with the names of added tokens that took white space that is not in texts of ``asked``."""
+    texts, vocabulary = texts_in(asked), ground.vocabulary()
+    names = tuple(
+        name.strip()
+        if name != name.strip() and name.strip() in vocabulary and not any(name in text for text in texts)
+        else name
+        for name in encoded.tokens or ()
+    )
+    return encoded if encoded.tokens is None else replace(encoded, tokens=names)
 
 
 def _mapped(encoded: Encoded, asked: Encode, other: Encode) -> Encoded | None:
@@ -189,6 +203,15 @@ def _ascii_lower(text: str) -> str:
     return "".join(each.lower() if each.isascii() else each for each in text)
 
 
+def compatibly_folded(text: str) -> str:
+    r"""Return NFKC_Casefold of ``text`` (Unicode, section 3.13), but for what that ignores by default.
+
+    >>> compatibly_folded("\u2160\ufb01\u00c9")
+    'ifi\xe9'
+    """
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+
+
 TEXT_CHANGES: tuple[tuple[str, str, str, Callable[[str], str]], ...] = (
     ("text-ends-at-nul", "in texts", "Asked about the text up to U+0000", until_nul),
     ("byte-order-mark", "at the head", "Asked about the text without U+FEFF at its head",
@@ -245,6 +268,8 @@ TEXT_CHANGES: tuple[tuple[str, str, str, Callable[[str], str]], ...] = (
      _replaced("[^\0-\x7f]", "")),
     ("case-folding", "the text is lower-cased first", "Asked about the text in lower case", str.lower),
     ("case-folding", "the text is case-folded first", "Asked about the text with its case folded", str.casefold),
+    ("case-folding", "the text is brought to NFKC_Casefold first", "Asked about the text in NFKC_Casefold",
+     compatibly_folded),
     ("case-folding", "ASCII letters are lower-cased first", "Asked about the text with ASCII letters in lower case",
      _ascii_lower),
     ("case-folding", "I becomes \u0131 first, and \u0130 i, as in Turkish",
@@ -392,6 +417,11 @@ OPTION_CHANGES: tuple[InTwoWays, ...] = (
     _changes(
         "prefix-space-policy", "a space is put before each word", "Asked with a space before each word",
         _of_inputs(_of_words(lambda words: tuple(f" {word}" for word in words))),
+    ),
+    _changes(
+        "prefix-space-policy", "a space is put before each word that does not begin with white space",
+        "Asked with a space before each word that does not begin with white space",
+        _of_inputs(_of_words(lambda words: tuple(f" {word}" if word[:1].strip() else word for word in words))),
     ),
     _changes(
         "prefix-space-policy", "words are joined with spaces", "Asked about the words joined with spaces",

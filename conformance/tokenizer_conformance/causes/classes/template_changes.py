@@ -31,6 +31,7 @@ def _other_templates(component: Json) -> Iterator[Change]:
         if shortened(single) != single:
             templates = {"single": shortened(single), "pair": shortened(pair)}
             yield "special-token-handling", f"TemplateProcessing {words}", {**component, **templates}
+    yield from _first_before_each(component)
     yield from _shorter_templates(component)
     for type_id in (0, 1):
         changed = [_typed(item, type_id) if "B" in str(item.get("Sequence")) else item for item in pair]
@@ -44,6 +45,23 @@ def _other_templates(component: Json) -> Iterator[Change]:
         yield "pair-handling", "TemplateProcessing the second text and what follows have type 1", {
             **component, "pair": changed,
         }  # fmt: skip
+
+
+def _first_before_each(component: Json) -> Iterator[Change]:
+    """Give a template that has nothing but its first token, before each text."""
+    single = component.get("single") or []
+    if not any("SpecialToken" in item for item in single[:1]):
+        return
+    first, text = single[0], next(filter(_is_text, single), None)
+    if text is None:
+        return
+    alone = [first, text]
+    for type_id, words in ((0, ""), (1, ", the second with type 1")):
+        second = [_typed(first, type_id), _typed({"Sequence": {**text["Sequence"], "id": "B"}}, type_id)]
+        templates = {"single": alone, "pair": [*alone, *second]}
+        made = {**component, **templates}
+        if made != component:
+            yield "special-token-handling", f"TemplateProcessing only its first token, before each text{words}", made
 
 
 def _shorter_templates(component: Json) -> Iterator[Change]:

@@ -193,7 +193,7 @@ def _read(path: Path, file: BinaryIO | BufferedIOBase) -> bytes:
         return file.readline()
     except UNREADABLE as error:
         raise BadInputError(
-            f"{str(path)!r} is compressed, and damaged or cut off: {error or 'its end is missing'}"
+            f"{str(path)!r} is compressed, and damaged or cut off: {str(error) or 'its end is missing'}"
         ) from error
     except OSError as error:
         raise BadInputError(f"cannot read {str(path)!r}: {reason_of(error)}") from error

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.environments.words import known_as
@@ -25,7 +27,7 @@ from tokenizer_conformance.validation.running.plan import Repeated
 
 if TYPE_CHECKING:
     from collections import deque
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from tokenizer_adapters.contract import Implementation, Observation
     from tokenizer_conformance.causes.bench import Trial
@@ -36,6 +38,9 @@ if TYPE_CHECKING:
 
 LEAST_SECONDS = 2.0
 """The least share of the time, as long as there is so much: with less hardly anything can be proven."""
+
+MOST_COMING = 256
+"""For so many questions ahead a known reason may provide."""
 
 
 class CauseSearch:
@@ -100,6 +105,7 @@ class _AtWork:
         self._questions = questions
         self._time = time
         self._gone: Counter[Signature] = Counter()
+        self._tried: dict[Signature, list[Callable[[Observation], bool]]] = {}
         self._shown_by: dict[object, dict[Observation, str]] = {}
         self._beside: dict[object, Counter[Signature]] = {}
         name = known_as(built.info.name)
@@ -137,10 +143,15 @@ class _AtWork:
 
     def _work_off(self, finding: Signature, collector: CauseCollector, trial: Trial) -> None:
         questions = self._questions[finding]
+
+        def coming() -> Iterator[Observation]:
+            return (each for each, _ in islice(questions, MOST_COMING))
+
+        self._put_known_first(finding, collector, trial)
         while questions:
             self._time.check()
             question, input_id = questions[0]
-            cause = collector.take(trial, question, input_id, finding)
+            cause = collector.take(trial, question, input_id, finding, coming)
             if cause is None:
                 self._gone[finding] += 1
             elif self._is_beside(cause, question):
@@ -148,6 +159,15 @@ class _AtWork:
             else:
                 self._shown_by.setdefault(_key(cause), {})[question] = input_id
             questions.popleft()
+            if collector.has_news():
+                self._put_known_first(finding, collector, trial)
+
+    def _put_known_first(self, finding: Signature, collector: CauseCollector, trial: Trial) -> None:
+        """Put the questions of ``finding`` first that a known reason explains; each reason is tried once."""
+        tried = self._tried.setdefault(finding, [])
+        fresh = [explains for explains in collector.explaining(trial) if explains not in tried]
+        tried += fresh
+        _put_first(self._questions[finding], trial, fresh)
 
     def _is_beside(self, cause: Cause, question: Observation) -> bool:
         """Return whether a ledger tells ``cause``, and the answer to ``question`` is not what the cause predicts.
@@ -186,6 +206,31 @@ class _AtWork:
             beside.update(of_cause)
         counts = ((left, self.why), (self._gone, WhyNot.GONE), (beside, WhyNot.BESIDE))
         return [each for of, why in counts for each in _unexamined(of, why)]
+
+
+def _put_first(questions: deque[Question], trial: Trial, explaining: Sequence[Callable[[Observation], bool]]) -> None:
+    """Put those ``questions`` first that a known reason explains, of which each takes no time.
+
+    What many inputs show is counted before the time is spent on what few show. :class:`TimeSpentError` leaves the rest
+    as it stands.
+    """
+    if not explaining or len(questions) == 1:
+        return
+    waiting = list(questions)
+    places: tuple[list[Question], list[Question]] = ([], [])
+    at = 0
+    try:
+        for at, each in enumerate(waiting):
+            if at % MOST_COMING == 0:
+                ahead = [question for question, _ in waiting[at : at + MOST_COMING]]
+                trial.coming = partial(list, ahead)
+                trial.ask_ahead(ahead)
+            places[not any(explains(each[0]) for explains in explaining)].append(each)
+        at = len(waiting)
+    finally:
+        trial.coming = tuple
+        questions.clear()
+        questions.extend((*places[0], *places[1], *waiting[at:]))
 
 
 def _key(cause: Cause) -> object:

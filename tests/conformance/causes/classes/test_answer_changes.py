@@ -128,16 +128,33 @@ OFFSETS: list[tuple[str, Encode, Encoded, tuple[tuple[int, int], ...] | None]] =
     ("empty prefix", Encode("ab"), Encoded((3, 4), ("\u2581", "a"), ((0, 1), (0, 1))), ((0, 0), (0, 1))),
     ("empty prefix", Encode(" b"), Encoded((3, 4), ("\u2581", "a"), ((0, 1), (1, 2))), ((0, 1), (1, 2))),
     ("empty prefix", Encode("\u2581b"), Encoded((3, 4), ("\u2581", "a"), ((0, 1), (1, 2))), ((0, 1), (1, 2))),
+    ("each U+2581 has the space that it stands for", Encode(" a  b c"),
+     Encoded((4, 3, 4, 6), ("\u2581a", "\u2581", "b", "\u2581c"), ((1, 2), (4, 5), (4, 5), (6, 7))),
+     ((0, 2), (2, 3), (4, 5), (5, 7))),
+    ("each U+2581 has the space that it stands for", Encode("  b"),
+     Encoded((3, 4), ("\u2581", "b"), ((2, 3), (2, 3))), ((0, 0), (2, 3))),
+    ("each U+2581 has the space that it stands for", Encode("a\u2581b"),
+     Encoded((4, 3, 4), ("\u2581a", "\u2581", "b"), ((0, 1), (1, 2), (2, 3))), ((0, 1), (1, 2), (2, 3))),
+    ("each U+2581 has the space that it stands for", Encode("a\0b"),
+     Encoded((4, 4), ("\u2581a", "\u2581b"), ((0, 1), (2, 3))), ((0, 1), (2, 3))),
+    ("each U+2581 has the space that it stands for", PAIR, AROUND, None),
+    ("each U+2581 has the space that it stands for", PLAIN, replace(SPACED, tokens=None), None),
     ("each token ends where the next begins", Encode("a  b c"),
      Encoded((4, 3, 4, 6), ("a", "\u2581", "b", "c"), ((0, 1), (1, 2), (3, 4), (5, 6))),
      ((0, 1), (1, 3), (3, 5), (5, 6))),
     ("each token ends where the next begins", Encode("a\0 \0b\0 "),
      Encoded((4, 4), ("\u2581a", "\u2581b"), ((0, 1), (4, 5))), ((0, 2), (2, 6))),
     ("each token ends where the next begins", Encode("\ufdfaa"),
-     Encoded((4, 3, 4, 4), ("a", "\u2581", "b", "a"), ((0, 1), (0, 1), (0, 1), (1, 2))),
+     Encoded((4, 3, 4, 4), ("\u0635", "\u2581", "\u0644", "a"), ((0, 1), (0, 1), (0, 1), (1, 2))),
      ((0, 0), (0, 0), (0, 1), (1, 2))),
     ("each token ends where the next begins", Encode(" a "),
-     Encoded((4, 4, 3), ("a", "a", "\u2581"), ((1, 2), (0, 1), (2, 3))), ((1, 1), (1, 2), (2, 3))),
+     Encoded((4, 4, 3), ("a", " ", "\u2581"), ((1, 2), (0, 1), (2, 3))), ((1, 1), (1, 2), (2, 3))),
+    ("each token ends where the next begins", Encode("\x7f\x80"),
+     Encoded((3, 0), ("\u2581", "\x80"), ((0, 1), (0, 1))), None),
+    ("each token ends where the next begins", Encode("\x7f"),
+     Encoded((3, 0), ("\u2581", "<0x7F>"), ((0, 1), (0, 1))), ((0, 0), (0, 1))),
+    ("each token ends where the next begins", Encode("\u00c9a"),
+     Encoded((4, 4), ("\u2581e", "a"), ((0, 1), (1, 2))), ((0, 1), (1, 2))),
     ("each token ends where the next begins", Encode(""), Encoded((), (), ()), None),
     ("each token ends where the next begins", PAIR, AROUND, None),
     ("each token ends where the next begins", Encode(("a",)), SPACED, None),
@@ -169,6 +186,34 @@ def test_offsets_in_the_normalized_text_are_those_of_its_encoding() -> None:
     assert predicted(name, question, answers | {normalized: Encoded((5, 6), None, ((0, 2), (0, 1)))}) is None
     assert predicted(name, question, answers | {normalized: Failed("ValueError", "")}) is None
     assert predicted(name, question, answers | {Normalize("B"): Failed("ValueError", "")}) is None
+
+
+def test_offsets_in_bytes_of_the_normalized_text_are_those_of_its_characters() -> None:
+    question = Encode("\u00c9\u0301 \u6f22B")
+    of_characters: dict[Observation, Outcome] = {
+        Normalize("\u00c9"): Text("e"), Normalize("\u0301"): Text(""), Normalize(" "): Text(" "),
+        Normalize("\u6f22"): Text(" \u6f22 "), Normalize("B"): Text("b"), Normalize("\x01"): Text(""),
+    }  # fmt: skip
+    name = "in bytes of the normalized text"
+
+    def offsets(asked: Encode, *spans: tuple[int, int]) -> Any:
+        answer = Encoded((4,) * len(spans), offsets=spans)
+        found = predicted(name, asked, of_characters | {asked: answer})
+        return None if found is None else found.offsets
+
+    assert offsets(question, (0, 2), (3, 4), (4, 5), (0, 0)) == ((0, 1), (2, 5), (5, 6), (0, 0))
+    assert offsets(question, (0, 2), (1, 4)) is None  # two tokens of one character
+    assert offsets(question, (0, 9)) is None
+    assert offsets(Encode("\x01"), (0, 1)) is None
+    assert offsets(Encode("?"), (0, 1)) is None
+    assert offsets(Encode(("B",)), (0, 1)) is None
+    assert predicted(name, question, of_characters | {question: Encoded((4,))}) is None
+    roman = Encode("\u2160B")
+    answer = Encoded((4, 4), offsets=((0, 1), (1, 2)))
+    folded = predicted(
+        f"{name}, NFKC_Casefold first", roman, {Normalize("i"): Text("i"), Normalize("b"): Text("b"), roman: answer}
+    )
+    assert folded.offsets == ((0, 1), (1, 2))
 
 
 KEPT = replace(
@@ -210,6 +255,15 @@ FIELDS: list[tuple[str, Encode, Encoded, Encoded | None]] = [
     ("no overflowing parts", PLAIN, Encoded((4,)), None),
     ("type ids by text", PAIR, AROUND, replace(AROUND, type_ids=(0, 0, 0, 1, 0))),
     ("type ids by text", PAIR, Encoded((4,)), None),
+    ("type 1 from the special token before the second text on", PAIR, AROUND,
+     replace(AROUND, type_ids=(0, 0, 1, 1, 1))),
+    ("type 1 from the special token before the second text on", Encode("a", "b", add_special_tokens=False),
+     Encoded((4, 6), type_ids=(0, 0), sequence_ids=(0, 1)), Encoded((4, 6), type_ids=(0, 1), sequence_ids=(0, 1))),
+    ("type 1 from the special token before the second text on", PLAIN, Encoded((4,), sequence_ids=(0,)),
+     Encoded((4,), sequence_ids=(0,))),
+    ("type 1 from the special token before the second text on", PAIR, Encoded((4,)), Encoded((4,))),
+    ("type 1 from the special token before the second text on", Encode("a", ""),
+     Encoded((1, 4, 2, 2), sequence_ids=(None, 0, None, None)), None),
     ("type ids all 0", PAIR, AROUND, replace(AROUND, type_ids=(0,) * 5)),
     ("no token is marked special", PAIR, AROUND, replace(AROUND, special_tokens_mask=(0,) * 5)),
 ]  # fmt: skip
@@ -218,6 +272,13 @@ FIELDS: list[tuple[str, Encode, Encoded, Encoded | None]] = [
 @pytest.mark.parametrize(("parameter", "question", "answer", "made"), FIELDS)
 def test_other_fields(parameter: str, question: Encode, answer: Encoded, made: Encoded | None) -> None:
     assert predicted(parameter, question, {question: answer}) == made
+
+
+def test_an_empty_second_text_begins_where_another_one_would() -> None:
+    empty = Encoded((1, 4, 2, 2), sequence_ids=(None, 0, None, None))
+    answers: dict[Observation, Outcome] = {Encode("a b", ""): empty, Encode("a", "a"): AROUND}
+    found = predicted("type 1 from the special token before the second text on", Encode("a b", ""), answers)
+    assert found == replace(empty, type_ids=(0, 0, 1, 1))
 
 
 def test_the_mask_of_the_template_is_of_the_ids_around_an_empty_text() -> None:
@@ -318,6 +379,9 @@ OF_IDS: list[tuple[str, Decode, str]] = [
     ("a space before text that one follows in decoding", Decode((4, 1, 6, 2, 1), False), "a<s> c</s><s>"),
     ("a space before text that one follows in decoding", Decode((1, 4, 6), False), "<s>a c"),
     ("a space before text that one follows in decoding", Decode((1, 4, 2)), "a"),
+    ("ends of each text between special tokens stripped", Decode((3, 4, 1, 3, 6, 3, 2), False), "a<s>c</s>"),
+    ("ends of each text between special tokens stripped", Decode((1, 3, 4, 2, 3)), "a"),
+    ("ends of each text between special tokens stripped", Decode((3, 4, 3), False), "a"),
     ("the decoder, and tokens joined as they are", Decode((1, 4, 5, 9), False), "<s>a##b"),
     ("the decoder, and tokens joined as they are", Decode((1, 4, 5)), "a##b"),
     (SPACE_BEFORE_WORDS, Decode((4, 5, 6)), " ab c"),
@@ -360,6 +424,7 @@ def test_decoded_texts_of_other_ids(parameter: str, question: Decode, made: str)
     [
         ("decoded as U+2047 between spaces", Decode((4,), False)),
         ("a space before text that one follows in decoding", Decode((4,), False)),
+        ("ends of each text between special tokens stripped", Decode((4,), False)),
     ],
 )
 def test_nothing_is_said_of_parts_without_a_text(parameter: str, part: Decode) -> None:
@@ -434,6 +499,23 @@ def test_ids_are_unknown_in_decoding_one_by_one() -> None:
     assert entries[0].predict(Decode((1, 2, 6))) == Text("? c")
 
 
+def test_special_tokens_that_are_lower_cased_alone_are_so_in_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = {0: "[UNK]", 1: "[CLS]", 2: "<s>", 4: "a"}
+    monkeypatch.setattr(Baseline, "names", names)
+    monkeypatch.setattr(
+        Baseline, "actual", lambda _, question: Text("[cls]" if question.ids == (1,) else "?"), raising=False
+    )
+    question = Decode((1, 4, 0), False)
+    ground = cast("Ground", Baseline({question: Text("[CLS] [Cls] a [UNK]")}))
+    found = list(answers_of_other_tokenizers(ground, witness_of(question, Text("?"), Text("!"))))
+    (lowered,) = [each for each in found if each.name == "case-folding"]
+    assert lowered.parameter == 'special tokens lower-cased in decoding: "[CLS]"'
+    assert lowered.predict(question) == Text("[cls] [Cls] a [UNK]")
+    monkeypatch.setattr(Baseline, "actual", lambda _, question: Text(names[question.ids[0]]))
+    found = list(answers_of_other_tokenizers(ground, witness_of(question, Text("?"), Text("!"))))
+    assert not [each for each in found if each.name == "case-folding"]
+
+
 def test_what_a_clean_up_includes_is_a_clean_up_of_the_table() -> None:
     keys = {(each.name, each.parameter) for each in TEXT_CHANGES}
     included = {each.parameter: each.includes for each in TEXT_CHANGES if each.includes}
@@ -441,7 +523,17 @@ def test_what_a_clean_up_includes_is_a_clean_up_of_the_table() -> None:
     assert all(parts < keys for parts in included.values())
 
 
-SHAPED = {"<unk>": 0, "'": 1, "s": 2, "\u258127,": 3, "\u258173:": 4, "\u2581a7,": 5, "<0x0A>": 6, "\u258127;": 7}
+SHAPED = {
+    "\ud800": 8,
+    "<unk>": 0,
+    "'": 1,
+    "s": 2,
+    "\u258127,": 3,
+    "\u258173:": 4,
+    "\u2581a7,": 5,
+    "<0x0A>": 6,
+    "\u258127;": 7,
+}
 
 
 @pytest.mark.parametrize(
@@ -449,8 +541,6 @@ SHAPED = {"<unk>": 0, "'": 1, "s": 2, "\u258127,": 3, "\u258173:": 4, "\u2581a7,
     [
         (Encode("'s"), Encoded((1, 2)), Encoded((7, 4))),
         (Encode("?"), Encoded((0, 5), ("?", "\u2581a7,")), Encoded((0, 5), ("?", "\u2581a7,"))),
-        (Decode((5, 0)), Text("a7,?"), Text("a7,?")),
-        (Decode((1, 2)), Text("'s"), Text("")),
     ],
 )
 def test_tokens_that_are_shaped_as_bytes_are_taken_for_them(
@@ -461,3 +551,24 @@ def test_tokens_that_are_shaped_as_bytes_are_taken_for_them(
     changes = [each for each in (*LATE_ENCODING_CHANGES, *LATE_TEXT_CHANGES) if each.name == "byte-fallback"]
     predicted = [each.predict(cast("Ground", Baseline({question: answer})), question) for each in changes]
     assert [each for each in predicted if each is not None] == [made]
+
+
+@pytest.mark.parametrize(
+    ("question", "dropped", "unknown"),
+    [
+        (Decode((5, 0)), "a7,?", "a7,?"),
+        (Decode((1, 2)), "", "??"),
+        (Decode((7, 1, 4), False), "<'><s>", "<'>?<s>"),
+    ],
+)
+def test_tokens_that_are_shaped_as_bytes_are_decoded_as_bytes(
+    monkeypatch: pytest.MonkeyPatch, question: Decode, dropped: str, unknown: str
+) -> None:
+    monkeypatch.setattr(Baseline, "vocabulary", lambda _: SHAPED)
+    monkeypatch.setattr(Baseline, "names", {id_: name for name, id_ in SHAPED.items()})
+    words = {0: "?", 1: "<'>", 2: "<s>", 4: "73:", 5: "a7,", 7: "27;"}
+    monkeypatch.setattr(Baseline, "expected", lambda _, each: Text("".join(words[id_] for id_ in each.ids)))
+    document = DOCUMENT | {"added_tokens": []}
+    changes = [each for each in LATE_TEXT_CHANGES if each.name == "byte-fallback"]
+    ground = cast("Ground", Baseline(document=document))
+    assert [each.predict(ground, question) for each in changes] == [Text(dropped), Text(unknown)]

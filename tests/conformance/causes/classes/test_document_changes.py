@@ -150,7 +150,8 @@ def told(change: DocumentChange, document: Json) -> str:
     """Return ``change`` in a line."""
     made = ", ".join(places({member: document.get(member) for member in change.members}, change.members))
     texts = f" @{len(change.texts)}" if change.texts else ""
-    return f"{change.name}: {change.parameter}: {made}{texts}{' encodes' * change.only_encodes}"
+    rules = "".join(f" and {rule.name}" for rule in change.rules)
+    return f"{change.name}: {change.parameter}: {made}{rules}{texts}{' encodes' * change.only_encodes}"
 
 
 def lines_of(name: str) -> list[str]:

@@ -22,9 +22,12 @@ from tokenizer_adapters.contract import (
     TokenizerSource,
 )
 from tokenizer_adapters.reference import ReferenceImplementation
+from tokenizer_adapters.variants.change import Rule
 from tokenizer_conformance.causes.bench import Bench
+from tokenizer_conformance.causes.classes import experiment
 from tokenizer_conformance.causes.classes.experiment import Ground, Offsets, ground_of
 from tokenizer_conformance.causes.classes.probes import PROBES
+from tokenizer_conformance.inputs.bundled import bundled_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -181,3 +184,22 @@ def test_questions_of_other_kinds_are_about_added_tokens_and_pairs(
     assert Decode((6, 1, 7)) in decoded
     about = ground.probes_of_other_kinds(Encode("<u>"))
     assert about.index(Encode("a<u>b")) < about.index(Encode("a<t>b"))
+
+
+@pytest.mark.parametrize("small", [experiment.SMALL, 0], ids=["whole", "cut to what is asked about"])
+def test_rules_are_replaced_with_another_document(small: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(experiment, "SMALL", small)
+    faulty = Faulty("port", Fault(spoil=spoiled(lambda _text: True, ids=(1,))))
+    with Bench(ReferenceImplementation(), faulty) as bench:
+        witness = bench.trial(TokenizerSource("t5", str(bundled_file("t5-mini")))).witness(ONE)
+        assert witness is not None
+        ground = ground_of(bench, witness)
+        assert ground is not None
+        alone = {**ground.document, "normalizer": ground.document["normalizer"]["normalizers"][0]}
+        asked = Normalize("\u304b\u3099")
+        texts = []
+        for key, rules in ((("a", "alone"), ()), (("a", "longest"), (Rule.CHARSMAP_LONGEST,))):
+            reference = ground.reference(key, alone, rules)
+            assert reference is not None
+            texts.append(reference.ask(asked))
+    assert texts == [Text(asked.text), Text("\u304c")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
@@ -26,6 +27,7 @@ from tokenizer_adapters.contract import (
     Text,
 )
 from tokenizer_conformance.causes.classes import hypothesis as module
+from tokenizer_conformance.causes.classes.experiment import Offsets
 from tokenizer_conformance.causes.classes.hypothesis import (
     Evidence,
     Hypothesis,
@@ -298,6 +300,10 @@ NEARER: list[tuple[Encoded, Encoded, Encoded, bool]] = [
     (ids(1), ids(5, 7, 8), ids(5, 6, 9, 9), False),
     (ids(1, 2), ids(7), ids(2, 5), False),
     (ids(1, 2), ids(1, 2, 7, 8), ids(1, 2, 7), False),
+    # One is left out, and another stands for something else: as much is common, and less is otherwise.
+    (ids(9, 1, 2, 3), ids(1, 2, 3), ids(1, 2, 4), True),
+    (ids(9, 1, 2), ids(1, 2), ids(5, 1, 2), False),
+    (ids(9, 8), ids(8), ids(5), False),
 ]
 
 
@@ -338,6 +344,20 @@ def test_other_ids_have_a_cause_of_their_own_where_another_field_is_to_be_explai
         assert found(ground, witness_of(Encode("asked"), field), hypothesis) == said
 
 
+def test_other_tokens_with_the_same_ids_have_a_cause_of_their_own_where_offsets_are_to_be_explained() -> None:
+    probe = Encode("probe")
+    theirs, ours = Encoded((0,), ("\u0301a",), ((0, 2),)), Encoded((0,), ("a",), ((1, 2),))
+    ground = MadeUp({probe: theirs}, near=[probe], expected={probe: ours})
+    hypothesis = supposed(lambda _question: Encoded((0,), ("a",), ((1, 3),)))
+    against = Evidence(neither=1, missed=1, unpredicted=1)
+    witness = witness_of(Encode("asked"), Field.OFFSETS)
+    assert found(ground, witness, hypothesis) == Evidence()
+    ground.aside = frozenset({Field.TOKENS})  # where all tokens are called otherwise, that says nothing
+    assert found(ground, witness, hypothesis) == against
+    ground = MadeUp({probe: replace(theirs, tokens=None)}, near=[probe], expected={probe: ours})
+    assert found(ground, witness, hypothesis) == against
+
+
 def _given(outcome: Outcome, _question: Observation) -> Outcome:
     return outcome
 
@@ -347,6 +367,12 @@ def test_what_it_concerns() -> None:
     after = After((EncodeSpecialTokens(True),), Encode("one"))
     asked = (ONE, SAME, SILENT, after)
     assert [concerns(supposed(), ground, NORMALIZED, each) for each in asked] == [True, False, False, True]
+    in_bytes = supposed(offsets=Offsets.AS_GIVEN)  # what is the same by its numbers may not be the same
+    assert [concerns(in_bytes, ground, NORMALIZED, each) for each in (ONE, SAME)] == [True, False]
+    ground_in_bytes = MadeUp()
+    ground_in_bytes.is_same = lambda *_arguments: False  # type: ignore[method-assign]
+    assert concerns(in_bytes, cast("Ground", ground_in_bytes), NORMALIZED, SAME)
+    assert not concerns(supposed(), cast("Ground", ground_in_bytes), NORMALIZED, SAME)
     assert not is_refuted_by(supposed(), cast("Ground", MadeUp({after: Text("one")})), NORMALIZED, after)
     assert is_refuted_by(supposed(), cast("Ground", MadeUp(RIGHT)), NORMALIZED, ONE)
     assert not is_refuted_by(supposed(), ground, NORMALIZED, ONE)

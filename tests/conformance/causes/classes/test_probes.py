@@ -63,6 +63,12 @@ ASKED: list[tuple[Observation, list[Observation], list[Observation]]] = [
 ]  # fmt: skip
 
 
+def test_ids_are_tried_beside_those_of_a_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "PROBES", ("short", "long"))
+    found = probes(Decode((7,), False), (), {"short": (1, 3), "long": (1, 2, 3)}.__getitem__)
+    assert found.near == tuple(Decode(each, False) for each in ((2, 7), (7, 2), (2, 7, 2), (7, 7)))
+
+
 @pytest.mark.parametrize(("question", "near", "others"), ASKED)
 def test_questions_of_the_kind_of_another(
     question: Observation, near: list[Observation], others: list[Observation], monkeypatch: pytest.MonkeyPatch

@@ -45,6 +45,9 @@ class Asked:
     def expected(self, question: Observation) -> Any:
         return question if self.answers is None else self.answers.get(question, Failed("KeyError", ""))
 
+    def vocabulary(self) -> dict[str, int]:
+        return {"<t>": 5}
+
     def agrees(self, question: Observation) -> bool:
         return question == Normalize("alike")
 
@@ -85,8 +88,10 @@ OPTIONS: list[tuple[str, Observation, Observation | None]] = [
     ("the two texts are exchanged", Encode("a"), Encode("a")),
     ("a space is put before each word", plain(("a", "b"), ("c",)), plain((" a", " b"), (" c",))),
     ("a space is put before each word", plain("a b", "c"), plain("a b", "c")),
+    ("a space is put before each word that does not begin with white space", plain(("a", "\tb", ""), ("c",)),
+     plain((" a", "\tb", ""), (" c",))),
     ("words are joined with spaces", plain(("a", "b"), ("c", "d")), plain("a b", "c d")),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("parameter", "question", "asked"), OPTIONS)
@@ -125,6 +130,7 @@ TEXTS: list[tuple[str, str, str]] = [
     ("all but ASCII", "a\x7f\x80\U0001f600", "a\x7f"),
     ("the text is lower-cased first", "A\u00df", "a\u00df"),
     ("the text is case-folded first", "A\u00df", "ass"),
+    ("the text is brought to NFKC_Casefold first", "A\u00df\u2160\ufb01", "assifi"),
     ("ASCII letters are lower-cased first", "A\u00c9", "a\u00c9"),
     ("I becomes \u0131 first, and \u0130 i, as in Turkish", "I\u0130", "\u0131i"),
     ("the text is brought to NFD first", "\u00e9", "e\u0301"),
@@ -176,6 +182,15 @@ def test_what_has_no_encoding_is_answered_as_it_is() -> None:
     ground = cast("Ground", Asked(answers))
     assert as_asked.predict(ground, Normalize("\ra")) == Text("A")
     assert as_asked.predict(ground, plain("\ra")) == Failed("ValueError", "")
+
+
+def test_an_added_token_has_no_space_in_its_name_that_the_text_has_not() -> None:
+    words, spaced = plain(("<t>",)), plain((" <t>",))
+    _, as_changed = CHANGES["a space is put before each word"]
+    answer = Encoded((5, 6), (" <t>", " b"), ((0, 4), (0, 2)))
+    ground = cast("Ground", Asked({spaced: answer, plain(("  <t>",)): answer}))
+    assert as_changed.predict(ground, words) == Encoded((5, 6), ("<t>", " b"), ((0, 4), (0, 2)))
+    assert as_changed.predict(ground, spaced) == answer
 
 
 def test_places_are_told_where_they_are_clear() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import json
+import lzma
 import pkgutil
 from typing import TYPE_CHECKING
 
@@ -65,6 +66,14 @@ def test_what_does_not_begin_as_a_record_is_refused(tmp_path: Path, content: str
     with pytest.raises(BadInputError) as refused:
         opened(path)
     assert str(refused.value).startswith(f"{str(path)!r}{said}")
+
+
+def test_a_compressed_record_that_was_cut_off_is_refused_with_the_reason(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl.xz"
+    path.write_bytes(lzma.compress(b"x" * 100_000)[:60])
+    with pytest.raises(BadInputError) as refused:
+        opened(path)
+    assert str(refused.value) == f"{str(path)!r} is compressed, and damaged or cut off: its end is missing"
 
 
 def test_a_later_minor_version_is_known_by_its_number() -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections import deque
 from dataclasses import replace
 from itertools import count
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import fake_implementations as fakes
@@ -143,18 +145,68 @@ def test_the_time_is_shared_out_and_not_spent_on_the_first_finding(
     take = CauseCollector.take
     tried: list[Signature] = []
 
-    def hard(self: CauseCollector, trial: Any, question: Any, input_id: str, finding: Signature) -> Any:
+    def hard(self: CauseCollector, trial: Any, question: Any, input_id: str, finding: Signature, coming: Any) -> Any:
         tried.append(finding)
         if finding == tried[0]:  # the first finding would take all the time
             while True:
                 trial.check_time()
-        return take(self, trial, question, input_id, finding)
+        return take(self, trial, question, input_id, finding, coming)
 
     monkeypatch.setattr(CauseCollector, "take", hard)
     events = events_of(TwoFaults, texts=("a-b", "zebra"), cause_seconds=20_000.0)
     assert len(set(tried)) > 1
     assert {each.signature for each in events[-1].unexamined} == {tried[0]}
     assert events[-1].causes
+
+
+class Waited:
+    """A trial that says how long it can be asked, and notes what is asked ahead and what is said to be coming."""
+
+    def __init__(self) -> None:
+        self.coming: Callable[[], Any] = tuple
+        self.ahead: list[list[str]] = []
+
+    def ask_ahead(self, questions: list[str]) -> None:
+        self.ahead.append(questions)
+        assert list(self.coming()) == questions
+
+
+def _explains(*explained: str, until: str = "") -> Callable[[Any], bool]:
+    def explains(question: str) -> bool:
+        if question == until:
+            raise TimeSpentError
+        return question in explained
+
+    return explains
+
+
+def test_what_known_reasons_explain_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(causes, "MOST_COMING", 2)
+    trial: Any = Waited()
+    questions: Any = deque((each, each.upper()) for each in "abcde")
+    causes._put_first(questions, trial, [_explains("c"), _explains("e")])
+    assert [each for each, _ in questions] == ["c", "e", "a", "b", "d"]
+    assert trial.ahead == [["a", "b"], ["c", "d"], ["e"]]
+    assert trial.coming() == ()
+    with pytest.raises(TimeSpentError):
+        causes._put_first(questions, trial, [_explains("a", "d", until="b")])
+    assert [each for each, _ in questions] == ["a", "c", "e", "b", "d"]
+    trial.ahead.clear()
+    causes._put_first(questions, trial, [])
+    assert not trial.ahead
+
+
+def test_each_known_reason_is_tried_once_on_what_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[list[Any]] = []
+    monkeypatch.setattr(causes, "_put_first", lambda _questions, _trial, explaining: tried.append(explaining))
+    plan: Any = SimpleNamespace(ledger=SimpleNamespace(entries=()))
+    finding: Any = "finding"
+    at_work = causes._AtWork(plan, fakes.Toy(), {finding: deque(), "other": deque()}, CauseTime(1.0))  # type: ignore[dict-item]
+    one, two = _explains("a"), _explains("b")
+    for known, of in (([], finding), ([one], finding), ([one, two], finding), ([one, two], "other"), ([two], finding)):
+        collector: Any = SimpleNamespace(explaining=lambda _trial, known=known: known)
+        at_work._put_known_first(of, collector, Waited())  # type: ignore[arg-type]
+    assert tried == [[], [one], [two], [one, two], []]
 
 
 def test_an_interrupt_while_causes_are_looked_for_keeps_everything(
