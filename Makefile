@@ -144,7 +144,7 @@ screenshots: $(VENV)/installed  ## the picture of a page that the README has; wr
 # that differences were found, 3 that a peer failed, too. All implementations at once take 10 GB of memory, so one process asks.
 # Causes are looked for apart, one peer at a time: PEER_CAUSES is the processor time for each, in seconds.
 TODAYS := qwen-3 llama-3 gemma-3
-PEER_CAUSES := 300
+PEER_CAUSES := 600
 EVERY ?= 8
 READING_CONFIGURATIONS := onnxruntime-extensions tokenizers-js transformers-js-3
 PEERS := $(basename $(notdir $(wildcard tools/peers/*.toml)))
@@ -170,7 +170,8 @@ compare-peers: peers  ## all implementations on the real checkpoints and texts o
 	mkdir -p $(VENV)/peer-causes
 	printf '%s\n' $(PEERS) | xargs -P $(CORES) -I PEER sh -c '$(ASK_PEERS) -i tokenizers PEER --cause-time $(PEER_CAUSES) --quiet \
 		--json $(VENV)/peer-causes/PEER.jsonl > $(VENV)/peer-causes/PEER.txt; $(ENDED)'
-	$(BIN)/python tools/peer_causes.py $(VENV)/peer-causes/*.jsonl
+	mkdir -p $(RECORDS)
+	$(BIN)/python tools/peer_causes.py $(VENV)/peer-causes/*.jsonl --output $(RECORDS)/peer-causes.jsonl
 	$(BIN)/python tools/peer_matrix.py --builtin $(VENV)/peers-builtin.jsonl $(VENV)/peers-builtin-given.jsonl \
 		--texts $(VENV)/peers-texts.jsonl $(VENV)/peers-texts-given.jsonl --suite $(VENV)/peers-suite.jsonl $(VENV)/peers-suite-hanging.jsonl
 	$(TAKE) peers.md peer-causes.md

@@ -1,9 +1,11 @@
 """Write the causes of all differences of the peers, from records of runs: reports/peer-causes.md.
 
-    python tools/peer_causes.py RECORD…     records of `tokconf run --json RECORD`
+    tokconf run CHECKPOINT… -i tokenizers PEER --json RECORD       for each peer
+    python tools/peer_causes.py RECORD… --output FILE              what of these records the page is made of
 
-The causes of one implementation are put together over all records; of what is one cause the smallest text stands in the
-table. A run that was not finished is refused: its record has no causes yet.
+What is published of other peers stays as it is: each can be asked apart. ``tools/publish_reports.py --take`` writes the
+page. The causes of one peer are put together over all checkpoints; of what is one cause the smallest text stands in the
+table. The record of a run that was not finished, or that compares several peers, is refused.
 """
 
 from __future__ import annotations
@@ -11,9 +13,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections import defaultdict
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from tabulate import tabulate
 
@@ -22,14 +24,17 @@ from tokenizer_conformance.causes.collecting import merged
 from tokenizer_conformance.causes.record_forms import cause_of
 from tokenizer_conformance.causes.wording import causes_title, reason_in_words
 from tokenizer_conformance.comparison.questions import texts_in
+from tokenizer_conformance.compression import unpacked
 from tokenizer_conformance.escape import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from tokenizer_conformance.causes.cause import Cause
 
-REPORT = Path("reports/peer-causes.md")
+PUBLISHED: Final = Path("reports/records/peer-causes.jsonl.xz")
+
+SCHEMA: Final = "tokenizer-conformance-peer-causes"
 
 BEGINNING = """# Why the peers differ
 
@@ -42,62 +47,102 @@ stands on [its page](peers.md).
 
 """
 
-TOGETHER = ""
-"""Stands for all implementations of a run that compares several: a record counts together what came too late."""
-
-LONGEST = 60
+LONGEST: Final = 60
 """How many characters of a cell are shown."""
+
+
+class RefusedError(Exception):
+    """A record of which no page can be made; says which and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """What differs in ``peer``, asked on the day ``asked`` about ``checkpoints``; so many differences have no cause."""
+
+    peer: str
+    asked: str
+    checkpoints: tuple[str, ...]
+    causes: tuple[Cause, ...]
+    uncounted: int
+
+    @property
+    def title(self) -> str:
+        """The outcome, on one line."""
+        return causes_title(self.causes, self.uncounted) if self.causes else "no difference"
 
 
 def main() -> int:
     """Carry out the command, and return its exit status: 2 where a record cannot be used."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("records", nargs="+", type=Path, metavar="RECORD")
+    parser.add_argument("--output", type=Path, required=True, metavar="FILE", help="where to write the lines")
     arguments = parser.parse_args()
-    causes: defaultdict[str, list[Cause]] = defaultdict(list)
-    uncounted: defaultdict[str, int] = defaultdict(int)
-    checkpoints: dict[str, None] = {}
-    for path in arguments.records:
-        lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-        if not lines or lines[-1].get("type") != "footer" or not lines[-1]["finished"]:
-            print(f"peer_causes: {path} is not the record of a finished run", file=sys.stderr)
-            return 2
-        checkpoints |= dict.fromkeys(each["name"] for each in lines[0]["tokenizers"])
-        for name in compared(lines[0]):
-            causes[name] += []
-        for record in lines[-1]["causes"]:
-            cause = cause_of(record)
-            causes[cause.implementation].append(cause)
-        names = compared(lines[0])
-        of_whom = names[0] if len(names) == 1 else TOGETHER
-        uncounted[of_whom] += sum(line["uncounted"] for line in lines if line["type"] in ("tokenizer", "causes"))
-    whole = {name: merged(each) for name, each in sorted(causes.items())}
-    REPORT.write_text(page(whole, uncounted, checkpoints), encoding="utf-8")
-    print(overall(whole, uncounted))
+    lines = _lines(PUBLISHED)[1:] if PUBLISHED.exists() else []
+    of_peers = {line["peer"]: line for line in lines}
+    try:
+        for path in arguments.records:
+            line = summary(path)
+            of_peers[line["peer"]] = line
+    except RefusedError as error:
+        print(f"peer_causes: {error}", file=sys.stderr)
+        return 2
+    told = [of_peers[name] for name in sorted(of_peers)]
+    header = {"type": "header", "schema": SCHEMA, "environment": {"started": max(line["started"] for line in told)}}
+    text = "".join(f"{json.dumps(line)}\n" for line in (header, *told))
+    arguments.output.write_text(text, encoding="utf-8")
+    print(overall(list(map(explained, told))))
     return 0
 
 
-def compared(header: dict[str, Any]) -> list[str]:
-    """Return the names of the implementations that a run has compared with its baseline."""
-    names = [info["name"] for info in header["implementations"]]
-    return [name for name in names if name != header["baseline"]]
+def summary(path: Path) -> dict[str, Any]:
+    """Return what is kept of the record of a run: the causes, without commands, which name files of a machine.
+
+    Raises :class:`RefusedError`.
+    """
+    lines = _lines(path)
+    if not lines or lines[-1].get("type") != "footer" or not lines[-1]["finished"]:
+        raise RefusedError(f"{path} is not the record of a finished run")
+    header = lines[0]
+    peers = [info["name"] for info in header["implementations"] if info["name"] != header["baseline"]]
+    if len(peers) != 1:
+        raise RefusedError(f"{path} compares {len(peers)} implementations: one is wanted")
+    return {
+        "type": "peer",
+        "peer": peers[0],
+        "started": header["environment"]["started"],
+        "checkpoints": [each["name"] for each in header["tokenizers"]],
+        "uncounted": sum(line["uncounted"] for line in lines if line["type"] in ("tokenizer", "causes")),
+        "causes": [{key: value for key, value in cause.items() if key != "repeat"} for cause in lines[-1]["causes"]],
+    }
 
 
-def overall(causes: dict[str, tuple[Cause, ...]], uncounted: dict[str, int]) -> str:
+def _lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in unpacked(path.read_bytes()).decode("utf-8").splitlines()]
+
+
+def explained(line: dict[str, Any]) -> Explained:
+    """Return what a line of the published record says."""
+    causes = merged([cause_of(each) for each in line["causes"]])
+    return Explained(line["peer"], line["started"][:10], tuple(line["checkpoints"]), causes, line["uncounted"])
+
+
+def overall(peers: Sequence[Explained]) -> str:
     """Return the outcome of all peers together, on one line."""
-    everything = [cause for each in causes.values() for cause in each]
-    return f"{len(causes)} implementations; {causes_title(everything, sum(uncounted.values()))}"
+    everything = [cause for each in peers for cause in each.causes]
+    return f"{len(peers)} implementations; {causes_title(everything, sum(each.uncounted for each in peers))}"
 
 
-def page(causes: dict[str, tuple[Cause, ...]], uncounted: dict[str, int], checkpoints: Iterable[str]) -> str:
-    """Return the page."""
-    parts = [BEGINNING.format(checkpoints=", ".join(map(one_line, checkpoints))), f"{overall(causes, uncounted)}.\n"]
-    for name, each in causes.items():
-        title = causes_title(each, uncounted.get(name, 0)) if each else "no difference"
-        parts.append(f"\n## {name}\n\n{title}\n")
-        if each:
+def page(records: Sequence[Path]) -> str:
+    """Return the page that is made of a published record."""
+    (record,) = records
+    peers = [explained(line) for line in _lines(record)[1:]]
+    checkpoints = dict.fromkeys(one_line(name) for each in peers for name in each.checkpoints)
+    parts = [BEGINNING.format(checkpoints=", ".join(checkpoints)), f"{overall(peers)}.\n"]
+    for each in peers:
+        parts.append(f"\n## {each.peer}\n\nAsked {each.asked}: {each.title}\n")
+        if each.causes:
             headers = ["stage", "shown by", "inputs", "checkpoints", "reason", "smallest"]
-            rows = [row(cause) for cause in each]
+            rows = [row(cause) for cause in each.causes]
             parts.append("\n" + tabulate(rows, headers=headers, tablefmt="github", disable_numparse=True) + "\n")
     return "".join(parts)
 

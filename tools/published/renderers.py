@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import chat_report
 import lint_report
 import offsets_report
+import peer_causes
 import peer_speed_report
 import study
 import vocabulary_reachability
@@ -131,6 +132,7 @@ RENDERERS: Final[Mapping[str, Callable[[Sequence[Path]], str]]] = {
     "chat": _chat,
     "lint": _lint,
     "offsets": _offsets,
+    "peer-causes": peer_causes.page,
     "peer-speed": peer_speed_report.page,
     "run": _run,
     "study": _study,

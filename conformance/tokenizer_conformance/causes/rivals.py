@@ -111,13 +111,17 @@ def _speaks_against(ground: Ground, question: Observation, hypothesis: Hypothesi
 
 
 def _explaining_most(bench: Bench, witness: Witness, candidates: list[Candidate]) -> list[Candidate]:
-    """Return those of ``candidates`` that explain most of what questions of other kinds show, if there are several."""
+    """Return those of ``candidates`` that explain most of what questions of other kinds show, if there are several.
+
+    One that none of these questions refutes goes before all others.
+    """
     ground = ground_of(bench, witness)
     if ground is None or len({each.reason.name for each in candidates}) == 1:
         return candidates
     showing = [each for each in ground.probes_of_other_kinds(witness.question) if not ground.agrees(each)]
-    counts = [sum(map(each.reason.explains or _never, showing)) for each in candidates]
-    return [each for each, count in zip(candidates, counts, strict=True) if count == max(counts)]
+    standing = [each for each in candidates if not any(map(each.reason.is_refuted or _never, showing))] or candidates
+    counts = [sum(map(each.reason.explains or _never, showing)) for each in standing]
+    return [each for each, count in zip(standing, counts, strict=True) if count == max(counts)]
 
 
 def _simplest(candidates: Sequence[Candidate]) -> Iterator[Candidate]:
@@ -162,7 +166,7 @@ def _takes_documents(bench: Bench, witness: Witness) -> bool:
 
 
 def _undecided(candidates: Sequence[Candidate]) -> Reason:
-    """Return what is said where several reasons are left: all of them, and that none is proven."""
+    """Return what is said where several reasons are left: all of them. Proven is at most their class."""
     names = {each.reason.name for each in candidates}
     if len(names) == 1:
         first = candidates[0].reason
@@ -210,7 +214,11 @@ def _refuted_by(ground: Ground, question: Observation, one: Hypothesis, other: H
 
 
 def _controls(ground: Ground, question: Observation) -> Iterator[Observation]:
-    if isinstance(plain_of(question), Decode | DecodeStream):
+    """Give what is asked beside the witness; of ids, also with the first and the last twice."""
+    plain = plain_of(question)
+    if isinstance(plain, Decode | DecodeStream):
+        yield replace(plain, ids=plain.ids + plain.ids[-1:])
+        yield replace(plain, ids=plain.ids[:1] + plain.ids)
         probes = ground.probes_like(question)
         yield from (*probes.near, *probes.others)
         return

@@ -230,6 +230,35 @@ def test_what_supposes_a_rival_and_more_is_left_out_where_it_explains_no_more(do
     assert (reason.name, reason.is_proven) == (("more", True) if doubt else ("simple", True))
 
 
+@pytest.mark.parametrize(
+    ("refuted", "kept"), [((), ["other"]), (("other",), ["one"]), (("one",), ["other"]), (("one", "other"), ["other"])]
+)
+def test_what_questions_of_other_kinds_refute_comes_after_what_explains_fewer_of_them(
+    refuted: tuple[str, ...], kept: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = [Encode("a"), Encode("b"), Encode("same")]
+    ground = SimpleNamespace(
+        probes_of_other_kinds=lambda _question: shown, agrees=lambda question: question == Encode("same")
+    )
+    monkeypatch.setattr(rivals, "ground_of", lambda _bench, _witness: ground)
+    explained = {"one": {Encode("a")}, "other": {Encode("a"), Encode("b")}}
+
+    def candidate(name: str) -> Candidate:
+        return Candidate(
+            Reason(
+                name,
+                name,
+                ("said",),
+                explains=lambda question: question in explained[name],
+                is_refuted=lambda question: name in refuted and question != Encode("same"),
+            )
+        )
+
+    witness = cast("Witness", SimpleNamespace(question=Encode("asked")))
+    found = rivals._explaining_most(cast("Bench", None), witness, [candidate("one"), candidate("other")])
+    assert [each.reason.name for each in found] == kept
+
+
 def test_of_rivals_that_say_the_same_of_every_changed_tokenizer_the_first_is_named() -> None:
     with Bench(TokenizersImplementation(), _port_of_ids()) as bench:
         witness = _witness(bench, "bert-mini", Encode("a", add_special_tokens=False))
@@ -262,6 +291,12 @@ def test_a_rival_that_an_answer_refutes_is_not_named() -> None:
         for candidates in (["wrong", "right"], ["right", "wrong"]):
             found = [_candidate(name, right if name == "right" else wrong) for name in candidates]
             assert chosen(bench, witness, found).name == "right"
+
+
+def test_rivals_are_asked_about_the_first_and_the_last_id_twice() -> None:
+    asked = list(rivals._controls(cast("experiment.Ground", MoreTokens()), Decode((4, 5), False)))
+    assert asked[:2] == [Decode((4, 5, 5), False), Decode((4, 4, 5), False)]
+    assert asked[2:] == [Encode("a probe")]
 
 
 def test_what_one_text_alone_shows_has_no_reason() -> None:

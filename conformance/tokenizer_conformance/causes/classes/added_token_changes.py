@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_conformance.causes.classes.component_changes import LEFT_OUT, DocumentChange, said
@@ -31,7 +32,7 @@ def of_added_tokens(document: Json, seen: Seen) -> Iterator[DocumentChange]:
     tokens = document.get("added_tokens") or []
     asked = frozenset(seen.added)
     alone = sorted(tokens, key=lambda token: token.get("content") not in asked)[:MOST_ONE_BY_ONE]
-    for look in (_other_flags, _fewer_added_tokens, _not_looked_for) if tokens else ():
+    for look in (partial(_other_flags, skipped=seen.skipped), _fewer_added_tokens, _not_looked_for) if tokens else ():
         yield from (replace(change, texts=_texts(change, tokens)) for change in look(document, tokens, alone))
 
 
@@ -43,13 +44,16 @@ def _texts(change: DocumentChange, tokens: list[Json]) -> tuple[str, ...]:
     return tuple(each.format(token["content"]) for token in told[:MOST_IN_TEXTS] for each in AROUND)
 
 
-def _other_flags(document: Json, tokens: list[Json], alone: list[Json]) -> Iterator[DocumentChange]:
+def _other_flags(
+    document: Json, tokens: list[Json], alone: list[Json], skipped: frozenset[str] | None
+) -> Iterator[DocumentChange]:
     around = json.dumps(document.get("post_processor"))
     of_template = [{**each, "special": json.dumps(each["content"]) in around} for each in tokens]
     before = [{**each, "normalized": False} for each in tokens]
     for words, changed, only_encodes in (
         *((words, changed, False) for words, changed in (*_added(tokens), *_added_one_by_one(tokens, alone))),
         ("special are those of the template", of_template, False),
+        *((words, changed, False) for words, changed in _special_as_skipped(tokens, skipped)),
         ("normalized is false, in encoding", before, True),
     ):
         if changed != tokens:
@@ -130,6 +134,14 @@ def _added(tokens: list[Json]) -> Iterator[tuple[str, list[Json]]]:
     for value in (False, True):
         yield f"normalized is {said(value)}", [{**each, "normalized": value} for each in tokens]
         yield f"special is {said(value)}", [{**each, "special": value} for each in tokens]
+
+
+def _special_as_skipped(tokens: list[Json], skipped: frozenset[str] | None) -> Iterator[tuple[str, list[Json]]]:
+    """Give the tokens of which only those are special that are left out in decoding, where these are some of them."""
+    if skipped:
+        names = " and ".join(quoted(each["content"]) for each in tokens if each["content"] in skipped)
+        changed = [{**each, "special": bool(each.get("special")) and each["content"] in skipped} for each in tokens]
+        yield f"special is false but of {names}", changed
 
 
 MOST_ONE_BY_ONE = 16

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tokenizer_adapters.contract import Observation, Outcome, Span
-    from tokenizer_conformance.causes.classes.experiment import Ground
+    from tokenizer_conformance.causes.classes.experiment import Ground, Key
     from tokenizer_conformance.causes.classes.hypothesis import Hypothesis
     from tokenizer_conformance.causes.witness import Witness
     from tokenizer_conformance.comparison.mistakes import OfEncoding
@@ -152,10 +152,12 @@ def _encoding(
     *,
     shows_elsewhere: bool = False,
     asks_otherwise: bool = False,
+    includes: frozenset[Key] = frozenset(),
 ) -> SupposedChange:
     """Return a change of encodings.
 
     ``shows_elsewhere``: it is soon supposed, whatever the reason; texts that have nothing of the witness must show it.
+    ``includes`` are the keys of what is a part of it.
     """
 
     def predict(ground: Ground, question: Observation) -> Outcome | None:
@@ -168,7 +170,7 @@ def _encoding(
                 return EncodedBatch(tuple(each for each in found if each is not None)) if None not in found else None
         return None
 
-    return SupposedChange(name, parameter, how, predict, offsets, shows_elsewhere, asks_otherwise)
+    return SupposedChange(name, parameter, how, predict, offsets, shows_elsewhere, asks_otherwise, includes=includes)
 
 
 def _with_spans(place: Callable[[str, Span, str], Span]) -> Made:
@@ -262,28 +264,38 @@ def _in_words(_ground: Ground, _question: Encode, encoded: Encoded) -> Encoded |
     return replace(encoded, offsets=tuple(spans))
 
 
-def _side_by_side(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
+SIDE_BY_SIDE = "offset-convention", "each token ends where the next begins"
+
+
+def _side_by_side(is_after_space: bool, ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
     """Return ``encoded`` with each span ending where the next begins, as the SentencePiece library has it.
 
     A space between two tokens belongs to the second if that has a U+2581 for it; whatever else lies there, and what
-    normalization drops before the space, to the first. Nothing is said where the baseline puts a token at other
-    characters than its own, as it does behind some that are dropped.
+    normalization drops before the space, to the first. ``is_after_space``: the first begins behind spaces that it has.
+    Nothing is said where the baseline puts a token at other characters than its own, as it does behind some that are
+    dropped.
     """
     if encoded.offsets is None or encoded.tokens is None or question.pair is not None:
         return None
     if not isinstance(question.text, str) or not encoded.offsets:
         return None
-    text, starts = question.text, [encoded.offsets[0][0]]
-    if not all(
-        _is_at(name, text[start:end]) for name, (start, end) in zip(encoded.tokens, encoded.offsets, strict=True)
-    ):
+    text, (first, *others) = question.text, encoded.offsets
+    start = first[0] + (_spaces_first(ground, text[slice(*first)]) if is_after_space else 0)
+    tokens = list(zip(encoded.tokens, ((start, max(start, first[1])), *others), strict=True))
+    if not all(_is_at(name, text[start:end]) for name, (start, end) in tokens):
         return None
-    for (name, (_, end)), (following, (start, _)) in pairwise(zip(encoded.tokens, encoded.offsets, strict=True)):
+    starts = [start]
+    for (name, (_, end)), (following, (start, _)) in pairwise(tokens):
         has_space = following.startswith(PREFIX_SPACE) and name != PREFIX_SPACE and end < start
         starts.append(max(starts[-1], end + _dropped_first(ground, text[end:start]) if has_space else start))
     last = encoded.offsets[-1][1]
     ends = (*starts[1:], max(starts[-1], last + _dropped_first(ground, text[last:])))
     return replace(encoded, offsets=tuple(zip(starts, ends, strict=True)))
+
+
+def _spaces_first(ground: Ground, covered: str) -> int:
+    """Return how many characters of ``covered`` come before the first of which more than spaces is left."""
+    return next((at for at, each in enumerate(covered) if not _is_only_space(ground, each)), len(covered))
 
 
 def _is_at(token: str, covered: str) -> bool:
@@ -299,9 +311,24 @@ def _dropped_first(ground: Ground, between: str) -> int:
 
 
 def _is_space(ground: Ground, character: str) -> bool:
-    """Return whether a space is left of ``character``, which stands between letters: at the ends it may be stripped."""
+    """Return whether a space is left of ``character``."""
+    return any(map(_is_blank, _left_of(ground, character)))
+
+
+def _is_only_space(ground: Ground, character: str) -> bool:
+    """Return whether spaces, and nothing else, are left of ``character``."""
+    left = _left_of(ground, character)
+    return bool(left) and all(map(_is_blank, left))
+
+
+def _is_blank(character: str) -> bool:
+    return character.isspace() or character == PREFIX_SPACE
+
+
+def _left_of(ground: Ground, character: str) -> str:
+    """Return what ``character`` is normalized to between letters: at the ends spaces may be stripped."""
     normalized = ground.expected(Normalize(f"a{character}a"))
-    return isinstance(normalized, Text) and any(each.isspace() or each == PREFIX_SPACE for each in normalized.text)
+    return normalized.text.lstrip(PREFIX_SPACE)[1:-1] if isinstance(normalized, Text) else ""
 
 
 def _in_normalized(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
@@ -320,8 +347,8 @@ def _in_normalized_bytes(fold: bool, ground: Ground, question: Encode, encoded: 
 
     With ``fold``, to NFKC_Casefold first.
 
-    The spaces that a normalizer puts around some count as none. Nothing is said of controls and line separators, nor
-    where tokens share a character.
+    The spaces that a normalizer puts around some count as none. Nothing is said of controls, line separators and marks
+    that stay, nor where tokens share a character, nor of words with more bytes than a word may have characters.
     """
     texts = _texts_of(question, encoded)
     if texts is None or encoded.offsets is None:
@@ -335,6 +362,9 @@ def _in_normalized_bytes(fold: bool, ground: Ground, question: Encode, encoded: 
             return None
         ends[text] = max(ends[text], end)
         spans.append((in_bytes[start], in_bytes[end]))
+    longest = (ground.document.get("model") or {}).get("max_input_chars_per_word")
+    if longest is not None and any(end - start > longest for start, end in spans):
+        return None
     return replace(encoded, offsets=tuple(spans))
 
 
@@ -347,7 +377,8 @@ def _normalized_places(ground: Ground, text: str, *, fold: bool) -> list[int] | 
     places = [0]
     for character in text:
         answer = ground.expected(Normalize(compatibly_folded(character) if fold else character))
-        if unicodedata.category(character).startswith(UNCLEAR_LENGTH) or not isinstance(answer, Text):
+        category = unicodedata.category(character)
+        if category.startswith(UNCLEAR_LENGTH) or not isinstance(answer, Text) or (category == "Mn" and answer.text):
             return None
         length = 1 if character.isspace() else len(answer.text.strip(" ").encode("utf-8", "surrogatepass"))
         places.append(places[-1] + length)
@@ -649,10 +680,16 @@ ENCODING_CHANGES: tuple[SupposedChange, ...] = (
 LATE_ENCODING_CHANGES: tuple[SupposedChange, ...] = (
     _encoding("byte-fallback", BYTES_BY_SHAPE, f"If {BYTES_BY_SHAPE}", _bytes_by_shape, asks_otherwise=True),
     _encoding(
-        "offset-convention",
-        "each token ends where the next begins",
+        *SIDE_BY_SIDE,
         "With each token ending where the next begins",
-        _side_by_side,
+        partial(_side_by_side, False),
+    ),
+    _encoding(
+        "offset-convention",
+        "each token ends where the next begins, and the first begins behind spaces",
+        "With each token ending where the next begins, and the first beginning behind spaces",
+        partial(_side_by_side, True),
+        includes=frozenset({SIDE_BY_SIDE}),
     ),
     _encoding(
         "offset-convention",
@@ -750,6 +787,11 @@ def _special_tokens_emptied(ground: Ground, question: Decode, text: str) -> str 
 def _special_tokens_emptied_and_stripped(ground: Ground, question: Decode, text: str) -> str | None:
     found = _special_tokens_emptied(ground, question, text)
     return found if found is None or not question.skip_special_tokens else found.strip(" ")
+
+
+def _special_tokens_emptied_and_one_space_cut(ground: Ground, question: Decode, text: str) -> str | None:
+    found = _special_tokens_emptied(ground, question, text)
+    return found if found is None or not question.skip_special_tokens else found.lstrip(" ").removesuffix(" ")
 
 
 def _lower_cased_names(ground: Ground) -> Iterator[SupposedChange]:
@@ -921,6 +963,9 @@ TEXT_CHANGES: tuple[SupposedChange, ...] = (
     _text("special-token-handling", "those left out in decoding leave their spaces, ends stripped",
                "With special tokens taken out of the text that has them, and spaces at the ends removed",
                _special_tokens_emptied_and_stripped, STRIPPED),
+    _text("special-token-handling", "those left out in decoding leave their spaces, head and one at the end stripped",
+               "With special tokens taken out of the text that has them, without spaces at the head and one at the end",
+               _special_tokens_emptied_and_one_space_cut),
     _text("special-token-handling", "those left out in decoding leave their spaces",
                "With special tokens taken out of the text that has them", _special_tokens_emptied),
     _text("special-token-handling", "a space before text that one follows in decoding",

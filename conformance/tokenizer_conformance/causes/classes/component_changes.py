@@ -26,8 +26,9 @@ class DocumentChange:
     """A change: the class ``name``, ``parameter``, and the new values of ``members`` of the document.
 
     ``part`` is the member that it is about. It can matter only for texts of which ``matters`` holds. Where it is more
-    than one change, ``of`` are their keys. ``only_encodes``: it is supposed of texts, and nothing is said of ids.
-    ``texts`` are such as show it or its bounds. ``rules`` of the reference are replaced as well.
+    than one change, ``of`` are their keys. ``only_encodes``: it is supposed of texts, and nothing is said of ids;
+    ``without_added_tokens``: nor of texts with added tokens. ``texts`` are such as show it or its bounds. ``rules`` of
+    the reference are replaced as well.
     """
 
     name: str
@@ -37,6 +38,7 @@ class DocumentChange:
     matters: Callable[[str], bool] = any_text
     of: tuple[tuple[str, str], ...] = ()
     only_encodes: bool = False
+    without_added_tokens: bool = False
     texts: tuple[str, ...] = ()
     rules: tuple[Rule, ...] = ()
 
@@ -62,7 +64,8 @@ class Seen:
 
     That is a ``text``, how many tokens it makes of it, and ``ids`` in its answer that are not in the baseline's. It may
     make only so many tokens of a long text (``longest``), where the baseline makes another number of it. ``added`` are
-    the added tokens that were asked about.
+    the added tokens that were asked about. Of all special tokens only those ``skipped`` are left out in decoding, each
+    asked about alone; ``None`` where that was not asked.
     """
 
     text: str = ""
@@ -70,6 +73,7 @@ class Seen:
     ids: tuple[int, ...] = ()
     longest: int = 0
     added: tuple[str, ...] = ()
+    skipped: frozenset[str] | None = None
 
 
 NOTHING_SEEN = Seen()

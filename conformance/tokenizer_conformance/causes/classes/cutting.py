@@ -152,9 +152,10 @@ class Entries:
 
     def merges_of(self, tokens: Collection[str]) -> list[Any]:
         """Return the merges that make any of ``tokens`` of two of them, in their order."""
-        numbers = sorted({number for token in tokens for number in self._made_by.get(token, ())})
+        wanted = set(tokens)
+        numbers = sorted({number for token in wanted for number in self._made_by.get(token, ())})
         found = (self.merges[number] for number in numbers)
-        return [each for each in found if set(each.split(" ") if isinstance(each, str) else each) <= set(tokens)]
+        return [each for each in found if wanted.issuperset(each.split(" ") if isinstance(each, str) else each)]
 
 
 def cut_to(document: Json, entries: Entries, tokens: Collection[str]) -> Cut:

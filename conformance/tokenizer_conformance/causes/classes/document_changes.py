@@ -45,6 +45,7 @@ def changes_of(document: Json, seen: Seen = NOTHING_SEEN) -> Iterator[DocumentCh
             yield DocumentChange(of_part, f"{part}: {parameter}", part, {part: component}, NEEDS.get(name, any_text))
         if part == "normalizer":
             yield from _charsmap_alone(document.get(part))
+            yield from _blank_bytes_as_space(document)
         if part in AROUND:
             yield from _around(part, document.get(part))
 
@@ -63,6 +64,42 @@ def _charsmap_alone(component: Json | None) -> Iterator[DocumentChange]:
             parameter = f"normalizer: {words}, and {Rule.CHARSMAP_LONGEST}"
             members = {"normalizer": changed}
             yield DocumentChange(name, parameter, "normalizer", members, rules=(Rule.CHARSMAP_LONGEST,))
+
+
+BLANK_BYTES_AS_SPACE = "runs of bytes up to 0x20 and of 0xA0 become a space, none at the end, and the text is not cut"
+
+# As ByteLevel writes bytes: 0x00 to 0x20 are U+0100 to U+0120, and 0xA0 is U+0142. Of a run the first is kept.
+BLANK_BYTES = (
+    {"type": "ByteLevel"},
+    *(
+        {"type": "Replace", "pattern": {"Regex": pattern}, "content": content}
+        for pattern, content in (
+            ("(?<=[\u0100-\u0120\u0142])[\u0100-\u0120\u0142]", ""),
+            ("[\u0100-\u0120\u0142]", "\u0120"),
+            ("(?<=.)\u0120$", ""),
+        )
+    ),
+)
+
+
+def _blank_bytes_as_space(document: Json) -> Iterator[DocumentChange]:
+    """Give the change that bytes are normalized, and not characters, and that the model has the whole text."""
+    cutting, normalizer = document.get("pre_tokenizer") or {}, document.get("normalizer")
+    if cutting.get("type") == "ByteLevel" and not cutting.get("add_prefix_space"):
+        parts = (*(() if normalizer is None else (normalizer,)), *BLANK_BYTES)
+        members = {"normalizer": _sequence(*parts), "pre_tokenizer": None}
+        yield DocumentChange(
+            "characters-dropped",
+            BLANK_BYTES_AS_SPACE,
+            "normalizer",
+            members,
+            only_encodes=True,
+            without_added_tokens=True,
+            texts=BLANK_TEXTS,
+        )
+
+
+BLANK_TEXTS = ("a\tb", "a \x07", "\x01", "a\xa0b", "a\u2820b", "it's 'ta")
 
 
 def _of_pipeline(part: str, component: Json | None) -> Iterator[Change]:

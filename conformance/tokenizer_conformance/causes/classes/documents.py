@@ -85,11 +85,11 @@ def _telling(ground: Ground, witness: Witness) -> Iterator[tuple[DocumentChange,
     """Give the changes that make a difference, with the answer to the question of ``witness``; those proven first."""
     until = time.thread_time() + SECONDS
     seen = _seen_in(ground, witness)
-    tried: list[tuple[Json, bool, tuple[Rule, ...]]] = []
+    tried: list[tuple[Json, bool, bool, tuple[Rule, ...]]] = []
     for change in sorted(_relevant(ground, witness), key=lambda change: _rank(change, ground)):
         if time.thread_time() > until:
             return
-        made = change.members, change.only_encodes, change.rules
+        made = change.members, change.only_encodes, change.without_added_tokens, change.rules
         if made in tried:  # the same change by another name
             continue
         tried.append(made)
@@ -137,9 +137,28 @@ def _seen_in(ground: Ground, witness: Witness) -> Seen:
     text, added = " ".join(texts_in(witness.question)), ground.added_tokens_in(witness.question)
     expected, actual = witness.expected, witness.actual
     if not isinstance(expected, Encoded) or not isinstance(actual, Encoded):
-        return Seen(text, added=added)
+        return Seen(text, added=added, skipped=_skipped(ground, witness.question) if added else None)
     ids = tuple(dict.fromkeys(id_ for id_ in actual.ids if id_ not in expected.ids))
     return Seen(text, len(actual.ids), ids, _longest(ground, witness.question), added)
+
+
+MOST_SPECIAL = 128
+"""Of so many special tokens each is decoded alone."""
+
+
+def _skipped(ground: Ground, question: Observation) -> frozenset[str] | None:
+    """Return which special tokens the implementation leaves out in decoding; ``None`` where that cannot be told."""
+    plain = plain_of(question)
+    special = [str(each.get("content")) for each in ground.document.get("added_tokens") or () if each.get("special")]
+    ids = [ground.vocabulary().get(each) for each in special]
+    if not isinstance(plain, Decode) or not plain.skip_special_tokens or len(special) > MOST_SPECIAL:
+        return None
+    asked = {name: Decode((id_,)) for name, id_ in zip(special, ids, strict=True) if id_ is not None}
+    ground.ask_ahead(asked.values())
+    answers = {name: ground.actual(each) for name, each in asked.items()}
+    if not all(isinstance(each, Text) for each in answers.values()):
+        return None
+    return frozenset(name for name, answer in answers.items() if answer == Text(""))
 
 
 def _longest(ground: Ground, question: Observation) -> int:
@@ -180,7 +199,7 @@ def _forms(texts: Collection[str], ground: Ground) -> set[str]:
 
 def _hypothesis(ground: Ground, change: DocumentChange, seen: Seen) -> Hypothesis:
     def predict(question: Observation) -> Outcome | None:
-        if change.only_encodes and isinstance(plain_of(question), Decode | DecodeStream):
+        if _is_silent(change, ground, question):
             return None
         document = put(ground.document, change)
         reference = ground.reference(change.key, document, change.rules)
@@ -196,6 +215,13 @@ def _hypothesis(ground: Ground, change: DocumentChange, seen: Seen) -> Hypothesi
         asks_otherwise=change.part in ASKED_OTHERWISE and not change.only_encodes,
         texts=change.texts,
     )
+
+
+def _is_silent(change: DocumentChange, ground: Ground, question: Observation) -> bool:
+    """Return whether nothing is supposed of ``question``, whatever would come of the changed file."""
+    if isinstance(plain_of(question), Decode | DecodeStream):
+        return change.only_encodes
+    return change.without_added_tokens and bool(ground.added_tokens_in(question))
 
 
 def _on(change: DocumentChange, seen: Seen, ground: Ground) -> Hypothesis | None:
@@ -220,7 +246,16 @@ def _both(document: Json, first: DocumentChange, second: DocumentChange) -> Docu
         return None
     words = f"{first.parameter}; {second.parameter}"
     rules = first.rules + second.rules
-    return DocumentChange(first.name, words, first.part, members, of=(*first.keys, *second.keys), rules=rules)
+    return DocumentChange(
+        first.name,
+        words,
+        first.part,
+        members,
+        of=(*first.keys, *second.keys),
+        only_encodes=first.only_encodes or second.only_encodes,
+        without_added_tokens=first.without_added_tokens or second.without_added_tokens,
+        rules=rules,
+    )
 
 
 class ConflictError(Exception):

@@ -9,7 +9,7 @@ reason, nor one that breaks everything. Of all that stand, one is chosen (``riva
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from difflib import SequenceMatcher
 from functools import partial
 from itertools import islice
@@ -373,11 +373,11 @@ def _said_by(
 ) -> Evidence:
     """Return what one probe says; it may differ for several reasons, which shows where an answer ``has_several``."""
     predicted, actual, without = hypothesis.predict(probe), ground.actual(probe), ground.apart(witness)
+    if _has_other_ids(probe, ground, witness):
+        return NOTHING
     if predicted is None and isinstance(actual, VALUES) and not ground.agrees(probe, without):
         return UNPREDICTED
     if predicted is None or not isinstance(actual, VALUES) or not isinstance(predicted, VALUES):
-        return NOTHING
-    if _has_other_ids(probe, ground, witness):
         return NOTHING
     is_as_predicted = ground.is_same(probe, predicted, actual, hypothesis.offsets, without)
     if ground.agrees(probe, without):
@@ -394,7 +394,7 @@ def _said_by(
     is_worse = _says_more(field, predicted, expected) and not (
         has_parts and _is_nearer(field, predicted, expected, actual)
     )
-    if is_worse and _has_other_pieces(probe, ground):  # that has a cause of its own
+    if is_worse and (_differs_before(probe, ground) or _has_id_of_another_cause(probe, hypothesis, ground, witness)):
         return NOTHING
     return Evidence(neither=int(is_worse), missed=int(is_near), unpredicted=1)
 
@@ -414,9 +414,29 @@ def _has_other_ids(probe: Observation, ground: Ground, witness: Witness) -> bool
     return has_names and not is_of_names and expected.tokens != actual.tokens
 
 
-def _has_other_pieces(probe: Observation, ground: Ground) -> bool:
-    """Say whether a text of ``probe`` is normalized or cut otherwise before the model sees it."""
-    return any(ground.trial.is_consequence(Encode(text, add_special_tokens=False)) for text in texts_of(probe))
+def _differs_before(probe: Observation, ground: Ground) -> bool:
+    """Say whether a text of ``probe`` differs at an earlier stage, or before the model sees it."""
+    asked = (probe, *(Encode(text, add_special_tokens=False) for text in texts_of(probe)))
+    return any(map(ground.trial.is_consequence, asked))
+
+
+MOST_IDS_ALONE = 16
+"""So many ids of a question are decoded alone."""
+
+
+def _has_id_of_another_cause(probe: Observation, hypothesis: Hypothesis, ground: Ground, witness: Witness) -> bool:
+    """Say whether ``probe`` decodes an id that ``witness`` has not, and that alone differs, and not as predicted."""
+    plain, shown = plain_of(probe), plain_of(witness.question)
+    if not isinstance(plain, Decode) or not isinstance(shown, Decode):
+        return False
+    others = [each for each in dict.fromkeys(plain.ids) if each not in shown.ids][:MOST_IDS_ALONE]
+    alone = [replace(plain, ids=(each,)) for each in others]
+    ground.ask_ahead(alone)
+    return any(
+        not ground.agrees(each)
+        and not ground.is_same(each, hypothesis.predict(each) or ground.expected(each), ground.actual(each))
+        for each in alone
+    )
 
 
 def _says_more(field: Field | None, predicted: Outcome, expected: Outcome) -> bool:

@@ -52,9 +52,11 @@ def _saved(ground: Ground, subject: SavingSubject) -> tuple[Json, tuple[str, ...
         text = subject.saved()
     except Exception:  # noqa: BLE001 - an adapter that breaks its contract saves nothing
         return {}, ()
+    if not isinstance(text, str):
+        return {}, ()
     unchanged = ground.whole_reference()
     own = unchanged.subject.saved() if unchanged is not None and isinstance(unchanged.subject, SavingSubject) else None
-    if not isinstance(text, str) or not isinstance(own, str):
+    if not isinstance(own, str):
         return {}, ()
     try:
         document, as_loaded = json.loads(text), json.loads(own)

@@ -131,15 +131,22 @@ class _AtWork:
                 self.causes = tuple(each for each in map(self._counted, collector.causes()) if each.differences)
 
     def _share_out(self, collector: CauseCollector, trial: Trial, until: float) -> None:
-        """Give each finding its share of the time; what is left of it, those have that need more."""
-        unfinished = list(self._questions)
-        while unfinished and self._time.spent < until:
+        """Give each finding the share of the time that it has of all differences, the largest first.
+
+        What is left of it, those have that need more: of most differences a reason takes no time once it is proven.
+        """
+        while self._time.spent < until:
+            unfinished = sorted(
+                filter(self._questions.get, self._questions), key=lambda each: -len(self._questions[each])
+            )
+            if not unfinished:
+                return
             for place, finding in enumerate(unfinished):
-                share = (until - self._time.spent) / (len(unfinished) - place)
+                waiting = sum(len(self._questions[each]) for each in unfinished[place:])
+                share = (until - self._time.spent) * len(self._questions[finding]) / waiting
                 self._time.lend(min(until, self._time.spent + max(share, LEAST_SECONDS)))
                 with suppress(TimeSpentError):
                     self._work_off(finding, collector, trial)
-            unfinished = [finding for finding in unfinished if self._questions[finding]]
 
     def _work_off(self, finding: Signature, collector: CauseCollector, trial: Trial) -> None:
         questions = self._questions[finding]

@@ -97,6 +97,8 @@ AROUND = Encoded(
     (),
 )
 
+FIRST_BEHIND_SPACES = "each token ends where the next begins, and the first begins behind spaces"
+
 OFFSETS: list[tuple[str, Encode, Encoded, tuple[tuple[int, int], ...] | None]] = [
     ("UTF-8 bytes", Encode("\u00e9\U0001f600a"), Encoded((4, 4), offsets=((0, 1), (1, 3))), ((0, 2), (2, 7))),
     ("UTF-16 units", Encode("\u00e9\U0001f600a"), Encoded((4, 4), offsets=((0, 1), (1, 3))), ((0, 1), (1, 4))),
@@ -156,6 +158,13 @@ OFFSETS: list[tuple[str, Encode, Encoded, tuple[tuple[int, int], ...] | None]] =
     ("each token ends where the next begins", Encode("\u00c9a"),
      Encoded((4, 4), ("\u2581e", "a"), ((0, 1), (1, 2))), ((0, 1), (1, 2))),
     ("each token ends where the next begins", Encode(""), Encoded((), (), ()), None),
+    (FIRST_BEHIND_SPACES, Encode("  bc"),
+     Encoded((4, 6), ("\u2581b", "c"), ((0, 3), (3, 4))), ((2, 3), (3, 4))),
+    (FIRST_BEHIND_SPACES, Encode(" b"), Encoded((3, 4), ("\u2581", "b"), ((0, 2), (1, 2))), ((1, 1), (1, 2))),
+    (FIRST_BEHIND_SPACES, Encode(" "), Encoded((3,), ("\u2581",), ((0, 1),)), ((1, 1),)),
+    (FIRST_BEHIND_SPACES, Encode("\xafb"), Encoded((4,), ("\u2581\u0304b",), ((0, 2),)), ((0, 2),)),
+    (FIRST_BEHIND_SPACES, Encode("b c"), Encoded((4, 6), ("\u2581b", "\u2581c"), ((0, 1), (2, 3))), ((0, 1), (1, 3))),
+    (FIRST_BEHIND_SPACES, Encode("\x7f b"), Encoded((4,), ("\u2581b",), ((0, 3),)), None),
     ("each token ends where the next begins", PAIR, AROUND, None),
     ("each token ends where the next begins", Encode(("a",)), SPACED, None),
     ("each token ends where the next begins", PLAIN, replace(SPACED, tokens=None), None),
@@ -168,7 +177,14 @@ def test_other_offsets(
     parameter: str, question: Encode, answer: Encoded, offsets: tuple[tuple[int, int], ...] | None
 ) -> None:
     found = predicted(
-        parameter, question, {question: answer, Normalize("a a"): Text("a a"), Normalize("a\0a"): Text("aa")}
+        parameter,
+        question,
+        {
+            question: answer,
+            Normalize("a a"): Text("a a"),
+            Normalize("a\0a"): Text("aa"),
+            Normalize("a\xafa"): Text("a \u0304a"),
+        },
     )
     assert found == (None if offsets is None else replace(answer, offsets=offsets))
 
@@ -208,6 +224,13 @@ def test_offsets_in_bytes_of_the_normalized_text_are_those_of_its_characters() -
     assert offsets(Encode("?"), (0, 1)) is None
     assert offsets(Encode(("B",)), (0, 1)) is None
     assert predicted(name, question, of_characters | {question: Encoded((4,))}) is None
+    kept = {Normalize("\u0301"): Text("\u0301"), question: Encoded((4, 4), offsets=((0, 2), (3, 5)))}
+    assert predicted(name, question, of_characters | kept) is None  # a mark that stays
+    for most, spans in ((2, None), (3, ((0, 1), (2, 5)))):
+        answer = Encoded((4, 4), offsets=((0, 2), (3, 4)))
+        limit = {"max_input_chars_per_word": most}
+        found = predicted(name, question, of_characters | {question: answer}, model=limit)
+        assert (found and found.offsets) == spans
     roman = Encode("\u2160B")
     answer = Encoded((4, 4), offsets=((0, 1), (1, 2)))
     folded = predicted(
@@ -369,6 +392,7 @@ def test_a_decoder_without_a_prefix_loses_none() -> None:
         assert predicted(name, question, {question: Text("##b")}, decoder=decoder) == Text("##b")
 
 
+ONE_SPACE_CUT = "those left out in decoding leave their spaces, head and one at the end stripped"
 OF_IDS: list[tuple[str, Decode, str]] = [
     ("decoded as U+2047 between spaces", Decode((0, 4, 6, 0, 0, 6), False), " \u2047 a c \u2047  \u2047 c"),
     ("decoded as U+2047 between spaces", Decode((4, 6), False), "a c"),
@@ -376,6 +400,9 @@ OF_IDS: list[tuple[str, Decode, str]] = [
     ("those left out in decoding leave their spaces", Decode((1, 4), False), "<s> a"),
     ("those left out in decoding leave their spaces, ends stripped", Decode((1, 4, 2, 6, 2)), "a  c"),
     ("those left out in decoding leave their spaces, ends stripped", Decode((3, 4), False), "  a"),
+    (ONE_SPACE_CUT, Decode((1, 2, 4, 2, 6, 1, 2)), "a  c "),
+    (ONE_SPACE_CUT, Decode((4, 2)), "a"),
+    (ONE_SPACE_CUT, Decode((3, 4), False), "  a"),
     ("a space before text that one follows in decoding", Decode((4, 1, 6, 2, 1), False), "a<s> c</s><s>"),
     ("a space before text that one follows in decoding", Decode((1, 4, 6), False), "<s>a c"),
     ("a space before text that one follows in decoding", Decode((1, 4, 2)), "a"),

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tokenizers import Tokenizer
 
 from tokenizer_conformance.causes.classes.component_changes import Seen
-from tokenizer_conformance.causes.classes.document_changes import NEEDS, changes_of
+from tokenizer_conformance.causes.classes.document_changes import BLANK_BYTES_AS_SPACE, NEEDS, changes_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +24,8 @@ EXPECTED = json.loads((Path(__file__).parent / "document_changes.json").read_tex
 """For each of the documents the changes that a document with nothing in it does not have.
 
 Each line has the class, the parameter, and the places that differ with their new values. What follows an ``@`` is the
-number of texts that show the change; ``encodes`` is one that says nothing of ids.
+number of texts that show the change; ``encodes`` is one that says nothing of ids, ``without added tokens`` one that
+says nothing of texts that have any.
 """
 
 LONGEST = 80
@@ -40,6 +42,7 @@ ROBERTA: Json = {**ENDS, "type": "RobertaProcessing", "trim_offsets": True, "add
 TEMPLATE: Json = {"type": "TemplateProcessing", "single": [CLS, FIRST, SEP], "pair": [CLS, FIRST, SEP, SECOND, LAST]}
 BERT: Json = {"type": "BertNormalizer", "strip_accents": None, "lowercase": True, "clean_text": True}
 NOTHING: Json = {"model": {}}
+EMPTY_BPE: Json = {"model": {"type": "BPE", "vocab": {}, "merges": []}}
 SPLIT: Json = {"type": "Split", "pattern": {"Regex": r"[\p{N}x]|\s+(?!\S)|\s\S"}, "behavior": "Isolated"}
 SEEN = Seen("ab c", 3, (7, 8), 9, ("b c",))
 
@@ -151,7 +154,8 @@ def told(change: DocumentChange, document: Json) -> str:
     made = ", ".join(places({member: document.get(member) for member in change.members}, change.members))
     texts = f" @{len(change.texts)}" if change.texts else ""
     rules = "".join(f" and {rule.name}" for rule in change.rules)
-    return f"{change.name}: {change.parameter}: {made}{rules}{texts}{' encodes' * change.only_encodes}"
+    silent = " encodes" * change.only_encodes + " without added tokens" * change.without_added_tokens
+    return f"{change.name}: {change.parameter}: {made}{rules}{texts}{silent}"
 
 
 def lines_of(name: str) -> list[str]:
@@ -203,6 +207,43 @@ def change_of(name: str, parameter: str) -> DocumentChange:
 )
 def test_texts_that_show_a_change(name: str, parameter: str, texts: tuple[str, ...]) -> None:
     assert change_of(name, parameter).texts == texts
+
+
+@pytest.mark.parametrize(
+    ("text", "normalized"),
+    [
+        ("a\t\x01b", "a\u0120b"),
+        ("  a \n", "\u0120a"),
+        ("\x07", "\u0120"),
+        ("a\xa0b\xa0", "a\xc2\u0120b\xc2"),
+        ("\xe0\u2820\x7f", "\xc3\u0120\xe2\u0120\u0121"),
+    ],
+)
+def test_blank_bytes_become_a_space(text: str, normalized: str) -> None:
+    change = change_of("byte level without a regex", BLANK_BYTES_AS_SPACE)
+    normalizer = Tokenizer.from_str(json.dumps({**EMPTY_BPE, **change.members})).normalizer
+    assert normalizer is not None
+    assert normalizer.normalize_str(text) == normalized
+
+
+@pytest.mark.parametrize(
+    ("skipped", "words", "special"),
+    [
+        (frozenset({"[a]"}), ['special is false but of "[a]"'], [True, False, False, False]),
+        (frozenset({"[a]", "[d]"}), ['special is false but of "[a]" and "[d]"'], [True, True, False, False]),
+        (frozenset({"[a]", "[d]", "[e]"}), [], None),
+        (frozenset(), [], None),
+        (None, [], None),
+    ],
+)
+def test_special_are_the_tokens_that_are_left_out_alone(
+    skipped: frozenset[str] | None, words: list[str], special: list[bool] | None
+) -> None:
+    tokens = [SPECIAL, *({**SPECIAL, "id": 6 + at, "content": each} for at, each in enumerate(("[d]", "[e]"))), PLAIN]
+    changes = changes_of({**NOTHING, "added_tokens": tokens}, Seen(skipped=skipped))
+    made = [each for each in changes if each.parameter.startswith("special is false but")]
+    assert [each.parameter for each in made] == words
+    assert [[each["special"] for each in change.members["added_tokens"]] for change in made] == [special] * len(words)
 
 
 def test_added_tokens_are_not_tried_without_end() -> None:

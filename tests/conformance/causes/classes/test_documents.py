@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
@@ -15,15 +16,18 @@ from tokenizer_adapters.contract import (
     Encoded,
     EncodedBatch,
     EncodeSpecialTokens,
+    Failed,
     Pieces,
     Text,
 )
 from tokenizer_conformance.causes.classes.component_changes import DocumentChange
-from tokenizer_conformance.causes.classes.documents import _both
+from tokenizer_conformance.causes.classes.documents import _both, _is_silent, _skipped
 from tokenizer_conformance.causes.classes.experiment import inputs_of, length_of_answer
+from tokenizer_conformance.comparison.questions import texts_in
 
 if TYPE_CHECKING:
     from tokenizer_adapters.contract import Observation, Outcome
+    from tokenizer_conformance.causes.classes.experiment import Ground
 
 DOCUMENT: dict[str, Any] = {
     "added_tokens": [{"content": "a", "lstrip": False}, {"content": "b", "lstrip": False}],
@@ -72,6 +76,78 @@ def test_two_changes_go_by_the_names_of_both() -> None:
     three = _both(DOCUMENT, both, change("third", added_tokens=[]))
     assert three is not None
     assert three.keys == (*both.keys, ("a-class", "third"))
+
+
+@pytest.mark.parametrize("silent", ["only_encodes", "without_added_tokens"])
+def test_two_changes_are_silent_where_one_is(silent: str) -> None:
+    one, other = change("first", padding={}), change("second", added_tokens=[])
+    told = replace(one, **{silent: True})
+    for first, second in ((told, other), (other, told)):
+        both = _both(DOCUMENT, first, second)
+        assert both is not None
+        assert {each for each in SILENT if getattr(both, each)} == {silent}
+
+
+SILENT = ("only_encodes", "without_added_tokens")
+
+
+class Tokens:
+    """A tokenizer with one added token."""
+
+    def added_tokens_in(self, question: Observation) -> tuple[str, ...]:
+        return tuple(each for each in ("[a]",) if each in " ".join(texts_in(question)))
+
+
+@pytest.mark.parametrize(
+    ("question", "silent"),
+    [
+        (Encode("x [a]"), {"without_added_tokens"}),
+        (Encode("x a"), set()),
+        (Encode("x", "[a]"), {"without_added_tokens"}),
+        (Decode((7,)), {"only_encodes"}),
+        (Decode((1,)), {"only_encodes"}),
+    ],
+)
+def test_some_changes_are_silent_about_ids_or_added_tokens(question: Observation, silent: set[str]) -> None:
+    changes = {each: replace(change("x", padding={}), **{each: True}) for each in SILENT}
+    assert {each for each in SILENT if _is_silent(changes[each], cast("Ground", Tokens()), question)} == silent
+
+
+class Decoding:
+    """A tokenizer with these special tokens, of which an implementation decodes each alone as told."""
+
+    def __init__(self, **answers: Outcome) -> None:
+        self.answers = dict(enumerate(answers.values()))
+        self.ids = {name: id_ for id_, name in enumerate(answers)}
+        self.document = {"added_tokens": [{"content": name, "special": True} for name in answers]}
+        self.document["added_tokens"].append({"content": "plain", "special": False})
+
+    def vocabulary(self) -> dict[str, int]:
+        return self.ids
+
+    def ask_ahead(self, _questions: object) -> None:
+        pass
+
+    def actual(self, question: Decode) -> Outcome:
+        return self.answers[question.ids[0]] if question.skip_special_tokens else Failed("ValueError", "")
+
+
+@pytest.mark.parametrize(
+    ("answers", "question", "skipped"),
+    [
+        ({"a": Text(""), "b": Text("b"), "c": Text("")}, Decode((7,)), frozenset("ac")),
+        ({"a": Text("a")}, Decode((7,)), frozenset()),
+        ({"a": Text(""), "b": Failed("ValueError", "")}, Decode((7,)), None),
+        ({"a": Text("")}, Decode((7,), False), None),
+        ({"a": Text("")}, Encode("a"), None),
+        ({f"t{at}": Text("") for at in range(129)}, Decode((7,)), None),
+    ],
+    ids=["some", "none", "an error", "kept", "a text", "too many"],
+)
+def test_what_is_left_out_alone_tells_which_tokens_are_special(
+    answers: dict[str, Outcome], question: Observation, skipped: frozenset[str] | None
+) -> None:
+    assert _skipped(cast("Ground", Decoding(**answers)), question) == skipped
 
 
 def test_answers_have_a_length() -> None:

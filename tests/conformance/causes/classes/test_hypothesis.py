@@ -163,6 +163,9 @@ SAID: list[tuple[str, MadeUp, Evidence]] = [
     ("pieces that differ before have a cause of their own",
      MadeUp({Encode("one"): Text("neither")}, near=[Encode("one"), TWO],
             consequences=[Encode("one", add_special_tokens=False)]), Evidence(for_it=1)),
+    ("what differs at an earlier stage has a cause of its own",
+     MadeUp({Encode("one"): Text("neither")}, near=[Encode("one"), TWO], consequences=[Encode("one")]),
+     Evidence(for_it=1)),
     ("what differed in the run is not refuted", MadeUp(near=[ONE], differing=[TWO]), Evidence(for_it=1)),
     ("what differed in the run refutes it", MadeUp(RIGHT, near=[TWO], differing=[ONE]), Evidence(neither=1)),
 ]  # fmt: skip
@@ -342,6 +345,32 @@ def test_other_ids_have_a_cause_of_their_own_where_another_field_is_to_be_explai
         (None, Evidence(neither=1, missed=1, unpredicted=1)),
     ):
         assert found(ground, witness_of(Encode("asked"), field), hypothesis) == said
+
+
+def test_other_ids_are_not_counted_as_unpredicted_where_another_field_is_to_be_explained() -> None:
+    probe = Encode("probe")
+    ground = MadeUp({probe: Encoded((2,), ("x",))}, near=[probe], expected={probe: Encoded((1,), ("a",))})
+    silent = supposed(lambda _question: None)
+    for field, said in ((Field.TOKENS, Evidence()), (Field.IDS, Evidence(unpredicted=1))):
+        assert found(ground, witness_of(Encode("asked"), field), silent) == said
+
+
+@pytest.mark.parametrize(
+    ("alone", "has_own_cause"),
+    [("y", True), ("x", False), ("predicted", False)],
+    ids=["differs and is not predicted", "agrees", "differs as predicted"],
+)
+@pytest.mark.parametrize("shown", [7, 1])
+def test_an_id_that_is_decoded_otherwise_alone_has_a_cause_of_its_own(
+    alone: str, has_own_cause: bool, shown: int
+) -> None:
+    probe, single = Decode((7, 1)), Decode((1,))
+    ground = MadeUp(
+        {probe: Text("third"), single: Text(alone)}, near=[probe], expected={probe: Text("ours"), single: Text("x")}
+    )
+    hypothesis = supposed(lambda question: Text("predicted") if question in {probe, single} else None)
+    said = found(ground, witness_of(Decode((shown,))), hypothesis)
+    assert said == (Evidence() if has_own_cause and shown == 7 else Evidence(neither=1, missed=1, unpredicted=1))
 
 
 def test_other_tokens_with_the_same_ids_have_a_cause_of_their_own_where_offsets_are_to_be_explained() -> None:

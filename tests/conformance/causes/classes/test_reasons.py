@@ -37,6 +37,7 @@ from tokenizer_adapters.contract import (
 from tokenizer_adapters.tokenizers import TokenizersImplementation
 from tokenizer_conformance.causes.bench import Bench
 from tokenizer_conformance.causes.cause import NO_REASON, Reason
+from tokenizer_conformance.causes.classes.experiment import Ground
 from tokenizer_conformance.causes.classes.table import CLASSES_BY_NAME
 from tokenizer_conformance.causes.reasons import reason_of
 from tokenizer_conformance.inputs.bundled import bundled_file
@@ -551,6 +552,23 @@ def test_a_pipeline_that_a_loader_saves_is_the_reason() -> None:
     fault = Overlooked("t5-mini", "pre_tokenizer", {"type": "WhitespaceSplit"}, Stage.PRE_TOKENIZE)
     reason = reason_for(Rebuilding(fault), "t5-mini", PreTokenize("a b"))
     assert (reason.name, reason.parameter) == ("pipeline-rebuilt-by-loader", "pre_tokenizer")
+
+
+def test_for_a_port_that_saves_nothing_the_reference_is_not_loaded_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    def whole(_ground: Ground) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(Ground, "whole_reference", whole)
+    port = Overlooking(Overlooked("t5-mini", "pre_tokenizer", {"type": "WhitespaceSplit"}, Stage.PRE_TOKENIZE))
+    load = port.load
+
+    def saving_nothing(source: TokenizerSource) -> Any:
+        subject: Any = load(source)
+        subject.saved = lambda: Unsupported("it saves nothing")
+        return subject
+
+    monkeypatch.setattr(port, "load", saving_nothing)
+    assert reason_for(port, "t5-mini", PreTokenize("a b")).name != "pipeline-rebuilt-by-loader"
 
 
 # Documents that were made small --------------------------------------------------------------------------------------

@@ -159,6 +159,49 @@ def test_the_time_is_shared_out_and_not_spent_on_the_first_finding(
     assert events[-1].causes
 
 
+class Passing(CauseTime):
+    """Time that passes when a test says so, with what was lent of it."""
+
+    def __init__(self, seconds: float) -> None:
+        self.now = 0.0
+        self.lent: list[float] = []
+        super().__init__(seconds, lambda: self.now)
+
+    def lend(self, until: float) -> None:
+        self.lent.append(until)
+
+
+def test_most_of_the_time_has_the_finding_of_most_differences(monkeypatch: pytest.MonkeyPatch) -> None:
+    plan: Any = SimpleNamespace(ledger=SimpleNamespace(entries=()))
+    questions: Any = {name: deque(range(size)) for name, size in (("few", 10), ("most", 60), ("some", 30))}
+    passing = Passing(100.0)
+    at_work = causes._AtWork(plan, fakes.Toy(), questions, passing)
+    tried: list[Any] = []
+
+    def work_off(finding: Any, *_: object) -> None:
+        tried.append(finding)
+        if finding == "some":  # that has a reason, which takes no time
+            passing.now += 4.0
+            questions[finding].clear()
+        else:
+            passing.now = passing.lent[-1]
+            raise TimeSpentError
+
+    monkeypatch.setattr(at_work, "_work_off", work_off)
+    at_work._share_out(None, None, 90.0)  # type: ignore[arg-type]
+    assert tried[:3] == ["most", "some", "few"]
+    assert passing.lent[:3] == [54.0, 81.0, 90.0]
+    assert passing.now == 90.0
+    tried.clear()
+    passing.now, passing.lent[:] = 0.0, []
+    at_work._share_out(None, None, 35.0)  # type: ignore[arg-type]
+    assert passing.lent[0] == 30.0
+    assert tried == ["most", "few"]
+    passing.now, passing.lent[:] = 33.5, []
+    at_work._share_out(None, None, 35.0)  # type: ignore[arg-type]
+    assert passing.lent[0] == 35.0  # the least share
+
+
 class Waited:
     """A trial that says how long it can be asked, and notes what is asked ahead and what is said to be coming."""
 
