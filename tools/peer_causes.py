@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from published.records import RecordError, lines_of
 from tabulate import tabulate
 
 from tokenizer_adapters.contract import Decode, DecodeStream, plain_of
@@ -24,7 +25,6 @@ from tokenizer_conformance.causes.collecting import merged
 from tokenizer_conformance.causes.record_forms import cause_of
 from tokenizer_conformance.causes.wording import causes_title, reason_in_words
 from tokenizer_conformance.comparison.questions import texts_in
-from tokenizer_conformance.compression import unpacked
 from tokenizer_conformance.escape import one_line
 
 if TYPE_CHECKING:
@@ -51,24 +51,28 @@ LONGEST: Final = 60
 """How many characters of a cell are shown."""
 
 
-class RefusedError(Exception):
-    """A record of which no page can be made; says which and why."""
-
-
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """What differs in ``peer``, asked on the day ``asked`` about ``checkpoints``; so many differences have no cause."""
+    """What differs in ``peer``, asked on the day ``asked``: so many differences (``uncounted``) were not looked into.
+
+    It was ``loaded`` on some of the ``checkpoints``.
+    """
 
     peer: str
     asked: str
     checkpoints: tuple[str, ...]
+    loaded: tuple[str, ...]
     causes: tuple[Cause, ...]
     uncounted: int
 
     @property
     def title(self) -> str:
         """The outcome, on one line."""
-        return causes_title(self.causes, self.uncounted) if self.causes else "no difference"
+        title = f"Asked {self.asked} about {len(self.loaded)} of {len(self.checkpoints)} checkpoints"
+        if not self.loaded:
+            return f"{title}: it loads none of them"
+        differs = self.causes or self.uncounted
+        return f"{title}: {causes_title(self.causes, self.uncounted) if differs else 'no difference'}"
 
 
 def main() -> int:
@@ -77,15 +81,12 @@ def main() -> int:
     parser.add_argument("records", nargs="+", type=Path, metavar="RECORD")
     parser.add_argument("--output", type=Path, required=True, metavar="FILE", help="where to write the lines")
     arguments = parser.parse_args()
-    lines = _lines(PUBLISHED)[1:] if PUBLISHED.exists() else []
-    of_peers = {line["peer"]: line for line in lines}
     try:
-        for path in arguments.records:
-            line = summary(path)
-            of_peers[line["peer"]] = line
-    except RefusedError as error:
+        lines = [*(lines_of(PUBLISHED)[1:] if PUBLISHED.exists() else ()), *map(summary, arguments.records)]
+    except RecordError as error:
         print(f"peer_causes: {error}", file=sys.stderr)
         return 2
+    of_peers = {line["peer"]: line for line in lines}  # the last one of each
     told = [of_peers[name] for name in sorted(of_peers)]
     header = {"type": "header", "schema": SCHEMA, "environment": {"started": max(line["started"] for line in told)}}
     text = "".join(f"{json.dumps(line)}\n" for line in (header, *told))
@@ -97,33 +98,33 @@ def main() -> int:
 def summary(path: Path) -> dict[str, Any]:
     """Return what is kept of the record of a run: the causes, without commands, which name files of a machine.
 
-    Raises :class:`RefusedError`.
+    Raises :class:`RecordError`.
     """
-    lines = _lines(path)
+    lines = lines_of(path)
     if not lines or lines[-1].get("type") != "footer" or not lines[-1]["finished"]:
-        raise RefusedError(f"{path} is not the record of a finished run")
+        raise RecordError(f"{path} is not the record of a finished run")
     header = lines[0]
     peers = [info["name"] for info in header["implementations"] if info["name"] != header["baseline"]]
     if len(peers) != 1:
-        raise RefusedError(f"{path} compares {len(peers)} implementations: one is wanted")
+        raise RecordError(f"{path} compares {len(peers)} implementations: one is wanted")
     return {
         "type": "peer",
         "peer": peers[0],
         "started": header["environment"]["started"],
         "checkpoints": [each["name"] for each in header["tokenizers"]],
+        "loaded": [
+            line["tokenizer"] for line in lines if line["type"] == "loaded" and line["implementation"] == peers[0]
+        ],
         "uncounted": sum(line["uncounted"] for line in lines if line["type"] in ("tokenizer", "causes")),
         "causes": [{key: value for key, value in cause.items() if key != "repeat"} for cause in lines[-1]["causes"]],
     }
 
 
-def _lines(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in unpacked(path.read_bytes()).decode("utf-8").splitlines()]
-
-
 def explained(line: dict[str, Any]) -> Explained:
     """Return what a line of the published record says."""
     causes = merged([cause_of(each) for each in line["causes"]])
-    return Explained(line["peer"], line["started"][:10], tuple(line["checkpoints"]), causes, line["uncounted"])
+    checkpoints, loaded = (tuple(line[key]) for key in ("checkpoints", "loaded"))
+    return Explained(line["peer"], line["started"][:10], checkpoints, loaded, causes, line["uncounted"])
 
 
 def overall(peers: Sequence[Explained]) -> str:
@@ -135,11 +136,11 @@ def overall(peers: Sequence[Explained]) -> str:
 def page(records: Sequence[Path]) -> str:
     """Return the page that is made of a published record."""
     (record,) = records
-    peers = [explained(line) for line in _lines(record)[1:]]
+    peers = [explained(line) for line in lines_of(record)[1:]]
     checkpoints = dict.fromkeys(one_line(name) for each in peers for name in each.checkpoints)
     parts = [BEGINNING.format(checkpoints=", ".join(checkpoints)), f"{overall(peers)}.\n"]
     for each in peers:
-        parts.append(f"\n## {each.peer}\n\nAsked {each.asked}: {each.title}\n")
+        parts.append(f"\n## {each.peer}\n\n{each.title}\n")
         if each.causes:
             headers = ["stage", "shown by", "inputs", "checkpoints", "reason", "smallest"]
             rows = [row(cause) for cause in each.causes]

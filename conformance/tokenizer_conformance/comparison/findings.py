@@ -303,13 +303,18 @@ def near(question: Observation, position: int | None, baseline: Outcome) -> Near
             at = min(position, len(offsets) - 1)
             sequences = baseline.sequence_ids or ()  # an answer may have fewer of them than offsets
             in_pair = pair is not None and at < len(sequences) and sequences[at] == 1
-            return Near(offsets[at][0], in_pair)
+            return _near_to(offsets[at][0], in_pair=in_pair)
         case PreTokenize(), Pieces(pieces) if pieces:
             span = pieces[min(position, len(pieces) - 1)][1]
-            return None if span is None else Near(span[0])
+            return None if span is None else _near_to(span[0])
         case Normalize(text), Text():
             return Near(min(position, len(text)))
     return None
+
+
+def _near_to(position: int, *, in_pair: bool = False) -> Near | None:
+    """Return the place at ``position``; ``None`` before the text, where an implementation may have it, or a record."""
+    return None if position < 0 else Near(position, in_pair)
 
 
 def length_of(question: Observation) -> int:

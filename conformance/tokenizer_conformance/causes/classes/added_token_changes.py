@@ -139,9 +139,21 @@ def _added(tokens: list[Json]) -> Iterator[tuple[str, list[Json]]]:
 def _special_as_skipped(tokens: list[Json], skipped: frozenset[str] | None) -> Iterator[tuple[str, list[Json]]]:
     """Give the tokens of which only those are special that are left out in decoding, where these are some of them."""
     if skipped:
-        names = " and ".join(quoted(each["content"]) for each in tokens if each["content"] in skipped)
-        changed = [{**each, "special": bool(each.get("special")) and each["content"] in skipped} for each in tokens]
-        yield f"special is false but of {names}", changed
+        special = [each["content"] for each in tokens if each.get("special")]
+        kept = [each for each in special if each not in skipped]
+        left_out = [each for each in special if each in skipped]
+        changed = [{**each, "special": each["content"] in left_out} for each in tokens]
+        few = len(left_out) <= len(kept)
+        yield f"special is false but of {_named(left_out)}" if few else f"special of {_named(kept)} is false", changed
+
+
+MOST_TOLD = 4
+"""Of so many tokens the names are told."""
+
+
+def _named(contents: list[str]) -> str:
+    more = f" and {len(contents) - MOST_TOLD} more" if len(contents) > MOST_TOLD else ""
+    return ", ".join(map(quoted, contents[:MOST_TOLD])) + more
 
 
 MOST_ONE_BY_ONE = 16

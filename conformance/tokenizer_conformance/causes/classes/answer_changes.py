@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -27,6 +28,7 @@ from tokenizer_adapters.contract import (
 from tokenizer_conformance.causes.classes.experiment import Offsets
 from tokenizer_conformance.causes.classes.hypothesis import SupposedChange
 from tokenizer_conformance.causes.classes.question_changes import compatibly_folded
+from tokenizer_conformance.causes.classes.small_documents import BYTE_TOKEN
 from tokenizer_conformance.comparison.mistakes import (
     CONTRACTIONS,
     PUNCTUATION,
@@ -299,10 +301,17 @@ def _spaces_first(ground: Ground, covered: str) -> int:
 
 
 def _is_at(token: str, covered: str) -> bool:
-    """Return whether a token can be of what it ``covered``: not if that begins with another character of category C."""
+    """Return whether a token can be of what it ``covered``: not of spaces, nor behind another character of category C.
+
+    A token of U+2581 alone can be anywhere.
+    """
     own, first = token.removeprefix(PREFIX_SPACE), covered[:1]
+    if not own:
+        return True
     is_control = bool(first) and unicodedata.category(first).startswith("C")
-    return not own or not is_control or first in own or re.fullmatch("<0x[0-9A-F]{2}>", own) is not None
+    is_of_control = first in own or BYTE_TOKEN.fullmatch(own) is not None
+    is_of_space = covered.isspace() and not own.isspace()
+    return not is_of_space and (not is_control or is_of_control)
 
 
 def _dropped_first(ground: Ground, between: str) -> int:
@@ -419,6 +428,33 @@ def _unknown_fused(ground: Ground, _question: Encode, encoded: Encoded) -> Encod
     unknown = _unknown_id(ground)
     kept = [id_ for at, id_ in enumerate(encoded.ids) if not (at and id_ == unknown == encoded.ids[at - 1])]
     return Encoded(tuple(kept))
+
+
+def _unknown_by_byte(ground: Ground, question: Encode, encoded: Encoded) -> Encoded | None:
+    """Return ids with an unknown token for each byte of what one stands for; no other field is predicted.
+
+    How many bytes that are is unclear, and nothing said, where characters compose, and where what a character is
+    normalized to is cut into several tokens.
+    """
+    texts, unknown = _texts_of(question, encoded), _unknown_id(ground)
+    if texts is None or encoded.offsets is None or any(not unicodedata.is_normalized("NFC", each) for each in texts):
+        return None
+    names = encoded.tokens or ("",) * len(encoded.ids)
+    taken = Counter(
+        (text, at)
+        for text, span, name in zip(texts, encoded.offsets, names, strict=True)
+        for at in range(*span)
+        if name != PREFIX_SPACE
+    )
+    ids: list[int] = []
+    for id_, text, (start, end) in zip(encoded.ids, texts, encoded.offsets, strict=True):
+        covered = text[start:end]
+        is_by_byte = id_ == unknown and covered != ground.names.get(id_)
+        if is_by_byte and any(taken[text, at] > 1 for at in range(start, end)):
+            return None
+        bytes_of_it = sum(len(_left_of(ground, each).encode("utf-8", "surrogatepass")) for each in covered)
+        ids += [id_] * (max(1, bytes_of_it) if is_by_byte else 1)
+    return Encoded(tuple(ids))
 
 
 def _names_of_vocabulary(ground: Ground, _question: Encode, encoded: Encoded) -> Encoded | None:
@@ -663,6 +699,12 @@ ENCODING_CHANGES: tuple[SupposedChange, ...] = (
     _encoding("unknown-token-policy", "dropped", "Without unknown tokens", _without_unknown),
     _encoding("unknown-token-policy", "fused", "With one unknown token for each run of them", _unknown_fused),
     _encoding(
+        "unknown-token-policy",
+        "one for each byte",
+        "With an unknown token for each byte of what one stands for",
+        _unknown_by_byte,
+    ),
+    _encoding(
         "prefix-space-policy",
         "U+2581 where nothing is left of a text",
         "With U+2581 where nothing is left of a text",
@@ -792,6 +834,20 @@ def _special_tokens_emptied_and_stripped(ground: Ground, question: Decode, text:
 def _special_tokens_emptied_and_one_space_cut(ground: Ground, question: Decode, text: str) -> str | None:
     found = _special_tokens_emptied(ground, question, text)
     return found if found is None or not question.skip_special_tokens else found.lstrip(" ").removesuffix(" ")
+
+
+UNLIKE_CHARACTERS = re.compile("[\ufffd-\uffff]")
+"""What stands for bytes that are no UTF-8, and the two that follow, which some take for such."""
+
+
+def _always_skipped_as_c_string(ground: Ground, question: Decode, _text: str) -> str | None:
+    """Return the text without special tokens, up to NUL; U+FFFD stands for nothing, and for what is no UTF-8 and on."""
+    answer = ground.expected(replace(question, skip_special_tokens=True))
+    if not isinstance(answer, Text):
+        return None
+    text = until_nul(answer.text)
+    found = UNLIKE_CHARACTERS.search(text)
+    return text[: found.start()] + REPLACEMENT if found else text or REPLACEMENT
 
 
 def _lower_cased_names(ground: Ground) -> Iterator[SupposedChange]:
@@ -960,6 +1016,9 @@ TEXT_CHANGES: tuple[SupposedChange, ...] = (
                _plain(lambda text: text.replace(REPLACEMENT, ""))),
     _text("unknown-token-policy", "decoded as U+2047 between spaces",
                "With U+2047 between spaces in place of each unknown token", _unknown_as_surface),
+    _text("special-token-handling", "are always left out in decoding, and U+FFFD for nothing and from no UTF-8 on",
+               "Without special tokens, up to NUL, with U+FFFD for nothing, and for what is no UTF-8 and all behind it",
+               _always_skipped_as_c_string),
     _text("special-token-handling", "those left out in decoding leave their spaces, ends stripped",
                "With special tokens taken out of the text that has them, and spaces at the ends removed",
                _special_tokens_emptied_and_stripped, STRIPPED),

@@ -26,7 +26,7 @@ from tokenizer_adapters.contract import (
     plain_of,
 )
 from tokenizer_adapters.variants.loading import load_variant
-from tokenizer_conformance.causes.classes.small_documents import added_tokens, without_model
+from tokenizer_conformance.causes.classes.small_documents import BYTE_TOKEN, added_tokens, without_model
 from tokenizer_conformance.comparison.questions import all_ids_of, texts_in, with_all_ids
 
 if TYPE_CHECKING:
@@ -45,7 +45,6 @@ NO_TOKEN = 1 << 30
 MOST_SMALL = 64
 """How many tokenizers without a model stay loaded."""
 
-_BYTE_TOKEN = re.compile("<0x[0-9A-F]{2}>")
 _ID_KEYS = frozenset({"id", "ids", "pad_id", "cls", "sep"})
 
 
@@ -119,7 +118,7 @@ class Entries:
     def always(self) -> frozenset[str]:
         """What any text may need: bytes, and the piece of the lowest score, by which unknown characters go."""
         lowest = min(self.vocab, key=lambda entry: entry[1])[0] if self._is_list and self.vocab else None
-        return frozenset(token for token in self.places if token == lowest or _BYTE_TOKEN.fullmatch(token))
+        return frozenset(token for token in self.places if token == lowest or BYTE_TOKEN.fullmatch(token))
 
     @cached_property
     def _made_by(self) -> dict[str, list[int]]:

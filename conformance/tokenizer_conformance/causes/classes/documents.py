@@ -150,15 +150,17 @@ def _skipped(ground: Ground, question: Observation) -> frozenset[str] | None:
     """Return which special tokens the implementation leaves out in decoding; ``None`` where that cannot be told."""
     plain = plain_of(question)
     special = [str(each.get("content")) for each in ground.document.get("added_tokens") or () if each.get("special")]
-    ids = [ground.vocabulary().get(each) for each in special]
     if not isinstance(plain, Decode) or not plain.skip_special_tokens or len(special) > MOST_SPECIAL:
         return None
-    asked = {name: Decode((id_,)) for name, id_ in zip(special, ids, strict=True) if id_ is not None}
-    ground.ask_ahead(asked.values())
-    answers = {name: ground.actual(each) for name, each in asked.items()}
-    if not all(isinstance(each, Text) for each in answers.values()):
-        return None
-    return frozenset(name for name, answer in answers.items() if answer == Text(""))
+    skipped: list[str] = []
+    for name in special:
+        id_ = ground.vocabulary().get(name)
+        answer = Text(name) if id_ is None else ground.actual(Decode((id_,)))
+        if not isinstance(answer, Text):  # what ends a program is not asked of each token
+            return None
+        if not answer.text:
+            skipped.append(name)
+    return frozenset(skipped)
 
 
 def _longest(ground: Ground, question: Observation) -> int:

@@ -33,13 +33,13 @@ from tokenizer_adapters.contract import (
 )
 from tokenizer_conformance.causes.cause import Reason
 from tokenizer_conformance.causes.classes.experiment import VALUES, Offsets, ground_of, length_of_answer
-from tokenizer_conformance.comparison.questions import texts_of, with_texts
+from tokenizer_conformance.comparison.questions import texts_in, texts_of, with_texts
 from tokenizer_conformance.escape import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
 
-    from tokenizer_adapters.contract import Observation, Outcome
+    from tokenizer_adapters.contract import Observation, Outcome, PlainObservation
     from tokenizer_conformance.causes.bench import Bench
     from tokenizer_conformance.causes.classes.experiment import Ground, Key
     from tokenizer_conformance.causes.classes.probes import Drawn
@@ -48,9 +48,16 @@ if TYPE_CHECKING:
 Prediction = Callable[["Observation"], "Outcome | None"]
 """What the implementation would answer to a question; ``None`` where the hypothesis says nothing of it."""
 
+Instead = Callable[["PlainObservation"], "Observation | None"]
+"""What is asked in the place of a question; ``None``: nothing to say."""
+
 
 def _nowhere(_ground: Ground) -> Hypothesis | None:
     return None
+
+
+def _as_asked(question: PlainObservation) -> Observation | None:
+    return question
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +68,8 @@ class Hypothesis:
     ``shows_elsewhere``: what is supposed would be seen on a probe that has nothing of the witness, too. ``on`` gives
     the same about another tokenizer, ``None`` where it cannot be said of that. ``asks_otherwise``: it says
     something of other kinds of questions, too. ``texts`` are further ones that it is asked about. ``includes`` are the
-    keys of hypotheses that suppose a part of the same, and nothing else.
+    keys of hypotheses that suppose a part of the same, and nothing else. ``instead`` gives the question that is
+    supposed to be answered in the place of another, where that is all that is supposed.
     """
 
     name: str
@@ -74,6 +82,7 @@ class Hypothesis:
     asks_otherwise: bool = False
     texts: tuple[str, ...] = ()
     includes: frozenset[Key] = frozenset()
+    instead: Instead = _as_asked
 
     @property
     def key(self) -> Key:
@@ -94,6 +103,7 @@ class SupposedChange:
     asks_otherwise: bool = False
     texts: tuple[str, ...] = ()
     includes: frozenset[Key] = frozenset()
+    instead: Instead = _as_asked
 
     def on(self, ground: Ground) -> Hypothesis:
         """Return the hypothesis about the tokenizer of ``ground``."""
@@ -109,6 +119,7 @@ class SupposedChange:
             self.asks_otherwise,
             self.texts,
             self.includes,
+            self.instead,
         )
 
 
@@ -394,7 +405,7 @@ def _said_by(
     is_worse = _says_more(field, predicted, expected) and not (
         has_parts and _is_nearer(field, predicted, expected, actual)
     )
-    if is_worse and (_differs_before(probe, ground) or _has_id_of_another_cause(probe, hypothesis, ground, witness)):
+    if is_worse and _has_another_cause(probe, hypothesis, ground, witness):
         return NOTHING
     return Evidence(neither=int(is_worse), missed=int(is_near), unpredicted=1)
 
@@ -414,29 +425,53 @@ def _has_other_ids(probe: Observation, ground: Ground, witness: Witness) -> bool
     return has_names and not is_of_names and expected.tokens != actual.tokens
 
 
+def _has_another_cause(probe: Observation, hypothesis: Hypothesis, ground: Ground, witness: Witness) -> bool:
+    """Say whether ``probe`` shows something else, too, so that no prediction is right about it."""
+    return (
+        _differs_before(probe, ground)
+        or _has_part_of_another_cause(probe, hypothesis, ground, witness)
+        or _is_answered_as_supposed(probe, hypothesis, ground, witness)
+    )
+
+
+def _is_answered_as_supposed(probe: Observation, hypothesis: Hypothesis, ground: Ground, witness: Witness) -> bool:
+    """Say whether the implementation answers ``probe`` as the question in its place, if not as the baseline does."""
+    other, field = hypothesis.instead(plain_of(probe)), witness.difference.field
+    if other is None or other == plain_of(probe):
+        return False
+    own, given = _parts(ground.actual(probe), field), _parts(ground.actual(other), field)
+    return own is not None and own == given
+
+
 def _differs_before(probe: Observation, ground: Ground) -> bool:
     """Say whether a text of ``probe`` differs at an earlier stage, or before the model sees it."""
     asked = (probe, *(Encode(text, add_special_tokens=False) for text in texts_of(probe)))
     return any(map(ground.trial.is_consequence, asked))
 
 
-MOST_IDS_ALONE = 16
-"""So many ids of a question are decoded alone."""
+MOST_PARTS_ALONE = 16
+"""So many ids or added tokens of a question are asked about alone."""
 
 
-def _has_id_of_another_cause(probe: Observation, hypothesis: Hypothesis, ground: Ground, witness: Witness) -> bool:
-    """Say whether ``probe`` decodes an id that ``witness`` has not, and that alone differs, and not as predicted."""
-    plain, shown = plain_of(probe), plain_of(witness.question)
-    if not isinstance(plain, Decode) or not isinstance(shown, Decode):
-        return False
-    others = [each for each in dict.fromkeys(plain.ids) if each not in shown.ids][:MOST_IDS_ALONE]
-    alone = [replace(plain, ids=(each,)) for each in others]
-    ground.ask_ahead(alone)
+def _has_part_of_another_cause(probe: Observation, hypothesis: Hypothesis, ground: Ground, witness: Witness) -> bool:
+    """Say whether a part of ``probe`` that ``witness`` has not differs alone, and not as predicted."""
     return any(
         not ground.agrees(each)
         and not ground.is_same(each, hypothesis.predict(each) or ground.expected(each), ground.actual(each))
-        for each in alone
+        for each in islice(_parts_alone(plain_of(probe), plain_of(witness.question), ground), MOST_PARTS_ALONE)
     )
+
+
+def _parts_alone(probe: Observation, shown: Observation, ground: Ground) -> Iterator[Observation]:
+    """Yield questions about one id or added token each that ``probe`` has and ``shown`` has not."""
+    if isinstance(probe, Decode) and isinstance(shown, Decode):
+        yield from (replace(probe, ids=(id_,)) for id_ in dict.fromkeys(probe.ids) if id_ not in shown.ids)
+    if isinstance(probe, Encode) and isinstance(shown, Encode):
+        texts, own = texts_in(probe), texts_in(shown)
+        for each in ground.document.get("added_tokens") or ():
+            content = each.get("content")
+            if any(content in text for text in texts) and not any(content in text for text in own):
+                yield Encode(content, add_special_tokens=False)
 
 
 def _says_more(field: Field | None, predicted: Outcome, expected: Outcome) -> bool:

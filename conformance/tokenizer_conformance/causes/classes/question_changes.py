@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -20,12 +19,12 @@ from tokenizer_adapters.contract import (
     Stage,
     plain_of,
 )
-from tokenizer_conformance.causes.classes.hypothesis import SupposedChange
+from tokenizer_conformance.causes.classes.hypothesis import Instead, SupposedChange
 from tokenizer_conformance.comparison.mistakes import unix_lines, until_nul, without_mark
 from tokenizer_conformance.comparison.questions import texts_in, texts_of, with_texts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from tokenizer_adapters.contract import Observation, Outcome, PlainObservation
     from tokenizer_conformance.causes.classes.experiment import Ground
@@ -37,9 +36,6 @@ BYTE_ORDER_MARK = "\ufeff"
 CHARACTERS_DROPPED = "characters-dropped"
 """The class of characters that do not reach the tokenizer; what is of one alone begins with its code point."""
 
-
-Made = Callable[["PlainObservation"], "Observation | None"]
-"""What is asked in the place of a question; ``None``: nothing to say."""
 
 InTwoWays = tuple[SupposedChange, SupposedChange]
 """A change of questions, with offsets in the text as it was asked about, and as it was changed."""
@@ -96,7 +92,7 @@ def _changes(
     name: str,
     parameter: str,
     how: str,
-    made: Made,
+    made: Instead,
     *,
     is_of_texts: bool = False,
     asks_otherwise: bool = False,
@@ -116,7 +112,14 @@ def _changes(
         return answer
 
     change = SupposedChange(
-        name, parameter, how, as_asked, shows_elsewhere=is_of_texts, asks_otherwise=asks_otherwise, texts=texts
+        name,
+        parameter,
+        how,
+        as_asked,
+        shows_elsewhere=is_of_texts,
+        asks_otherwise=asks_otherwise,
+        texts=texts,
+        instead=made,
     )
     return change, replace(change, how=f"{how}, and with offsets in that text", predict=as_changed)
 
@@ -315,7 +318,7 @@ def _with_instead(character: str, content: str, text: str) -> str:
 # Options -------------------------------------------------------------------------------------------------------------
 
 
-def _of_inputs(change: Callable[[Encode], Encode]) -> Made:
+def _of_inputs(change: Callable[[Encode], Encode]) -> Instead:
     def made(question: PlainObservation) -> PlainObservation | None:
         match question:
             case Encode():

@@ -18,7 +18,8 @@ _NO_MODEL = {"type": "WordLevel", "vocab": {"?": 0}, "unk_token": "?"}
 
 _EMPTY: Json = {"version": "1.0", "truncation": None, "padding": None, "added_tokens": [], "post_processor": None}
 
-_BYTE_TOKEN = re.compile("<0x[0-9A-F]{2}>")
+BYTE_TOKEN = re.compile("<0x[0-9A-F]{2}>")
+"""What a token of a byte is called."""
 
 
 def without_model(document: Json) -> str:
@@ -58,7 +59,7 @@ def _small(model: Json, parts: set[str]) -> Json:
             or token.removesuffix(suffix) in parts
             or bare.removesuffix(suffix) in parts
             or token == model.get("unk_token")
-            or _BYTE_TOKEN.fullmatch(token) is not None
+            or BYTE_TOKEN.fullmatch(token) is not None
         )
 
     vocab = {token: id_ for token, id_ in model["vocab"].items() if is_kept(token)}
@@ -82,7 +83,7 @@ def _small_unigram(model: Json, parts: set[str]) -> Json:
     kept = [
         at
         for at, (piece, _) in enumerate(listed)
-        if piece in parts or at in (unknown, lowest) or _BYTE_TOKEN.fullmatch(piece)
+        if piece in parts or at in (unknown, lowest) or BYTE_TOKEN.fullmatch(piece)
     ]
     return {
         **model,

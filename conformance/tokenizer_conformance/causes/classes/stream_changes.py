@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import Chunks, Decode, DecodeStream, Text, plain_of
 from tokenizer_conformance.causes.classes.hypothesis import SupposedChange
+from tokenizer_conformance.causes.classes.small_documents import BYTE_TOKEN
 from tokenizer_conformance.causes.classes.stream_rules import OTHER_RULES, NoTextError
 from tokenizer_conformance.inputs.text_generators.entries import byte_of_character
 
@@ -69,7 +70,7 @@ def _whole_characters(ground: Ground, question: DecodeStream) -> Steps | None:
         return None
     if (ground.document.get("decoder") or {}).get("type") != "ByteLevel":
         return None
-    names = {id_: token for token, id_ in ground.vocabulary().items()}
+    names = ground.names
     special = {each["id"] for each in ground.document.get("added_tokens") or () if each.get("special")}
     characters = getincrementaldecoder("utf-8")("replace")
     steps: list[str] = []
@@ -87,6 +88,26 @@ def _bytes_of(name: str) -> bytes:
     return name.encode() if None in values else bytes(value for value in values if value is not None)
 
 
+def _bytes_with_next(ground: Ground, question: DecodeStream) -> Steps | None:
+    """Return each step's text, that of tokens such as ``<0x0A>`` with the next token that is none of them."""
+    if question.prompt:
+        return None
+    ids: tuple[int, ...] = ()
+    given = ""
+    steps: list[str] = []
+    for step in question.steps:
+        ids += step
+        if not ids or BYTE_TOKEN.fullmatch(ground.names.get(ids[-1], "")):
+            steps.append("")
+            continue
+        answer = ground.expected(Decode(ids, question.skip_special_tokens))
+        if not isinstance(answer, Text) or not answer.text.startswith(given):
+            return None
+        steps.append(answer.text.removeprefix(given))
+        given = answer.text
+    return tuple(steps)
+
+
 def _never_nothing(ground: Ground, question: DecodeStream) -> Steps | None:
     """Return U+FFFD with each step that adds nothing."""
     answer = ground.expected(question)
@@ -98,6 +119,11 @@ STREAM_CHANGES: tuple[SupposedChange, ...] = (
         "characters as soon as they are whole",
         "With each character given out as soon as its bytes are there, and U+FFFD once they cannot come",
         _whole_characters,
+    ),
+    _stream(
+        "bytes with the next token that is none",
+        "With the text of byte tokens given out with the next token that is none",
+        _bytes_with_next,
     ),
     *(_stream(rule.name, f"With a stream that {rule.how}", partial(_of_rule, rule)) for rule in OTHER_RULES),
     _stream("U+FFFD in place of nothing", "With U+FFFD given out with each step that adds nothing", _never_nothing),

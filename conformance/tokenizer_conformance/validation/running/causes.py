@@ -2,7 +2,8 @@
 
 While inputs are compared, the questions that differ are gathered by finding (``gathered.py``). In the end the time is
 shared out: first over the implementations on each tokenizer, by how many findings each has, then over its findings.
-What one of them does not need, those after it have. Only what one implementation needs is loaded at a time.
+What one of them does not need, those after it have; the largest tokenizer comes last. Only what one implementation
+needs is loaded at a time.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.environments.words import known_as
@@ -55,10 +57,11 @@ class CauseSearch:
     def found(self, subjects: Iterable[Subject]) -> Iterator[tuple[CausesSought, list[Exception]]]:
         """Look for causes on each of the ``subjects``, and yield what was found there, and the bugs that came up.
 
+        The largest file comes last: experiments take longest on it, and it has what the others leave of the time.
         A bug ends the search for one implementation. A ``KeyboardInterrupt`` ends all of it, and what was found until
         then is kept.
         """
-        waiting = list(subjects)
+        waiting = sorted(subjects, key=_size)
         left = sum(len(each.gathered.questions) for each in waiting)
         for subject in waiting:
             causes = [*subject.causes]
@@ -238,6 +241,13 @@ def _put_first(questions: deque[Question], trial: Trial, explaining: Sequence[Ca
         trial.coming = tuple
         questions.clear()
         questions.extend((*places[0], *places[1], *waiting[at:]))
+
+
+def _size(subject: Subject) -> int:
+    """Return how many bytes the tokenizer.json has; 0 where there is none."""
+    with suppress(OSError):
+        return Path(subject.source.file).stat().st_size
+    return 0
 
 
 def _key(cause: Cause) -> object:

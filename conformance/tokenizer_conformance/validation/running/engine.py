@@ -222,10 +222,7 @@ class _Run:
     # Causes
 
     def _causes(self) -> Iterator[Event | InternalError]:
-        """Look for the causes of all that differs; what was told by then is not lost by it.
-
-        The last tokenizer comes first, for it is still loaded.
-        """
+        """Look for the causes of all that differs; what was told by then is not lost by it."""
         subjects: list[Subject] = []
         for at_work in self._compared_again():
             if self._plan.ledger.takes_new:
@@ -237,7 +234,7 @@ class _Run:
         subjects += self._subjects.values()
         if not subjects or not self._plan.cause_seconds:
             return
-        for sought, errors in _cause_search(self._plan).found(reversed(subjects)):
+        for sought, errors in _cause_search(self._plan).found(subjects):
             yield from map(InternalError, errors)
             self._broken |= bool(errors)
             self._done[sought.tokenizer] = sought.of(self._done[sought.tokenizer])

@@ -90,7 +90,7 @@ class _Merging:
                 is_whole = not any(overlaps(each, number, len(self._started.tokenizers)) for each in self._lacking)
                 done.append(joined(finished, is_whole=is_whole))
                 yield replace(done[-1], causes=(), uncounted=0, unexamined=())
-        for each in reversed(done):  # in this order a run looks for causes, when all is compared
+        for each in done:
             if each.causes or each.unexamined:
                 yield CausesSought(each.tokenizer, each.causes, each.unexamined)
         yield self._finished(done)

@@ -157,6 +157,8 @@ OFFSETS: list[tuple[str, Encode, Encoded, tuple[tuple[int, int], ...] | None]] =
      Encoded((3, 0), ("\u2581", "<0x7F>"), ((0, 1), (0, 1))), ((0, 0), (0, 1))),
     ("each token ends where the next begins", Encode("\u00c9a"),
      Encoded((4, 4), ("\u2581e", "a"), ((0, 1), (1, 2))), ((0, 1), (1, 2))),
+    ("each token ends where the next begins", Encode("\v \f a"),
+     Encoded((4,), ("\u2581a",), ((3, 4),)), None),
     ("each token ends where the next begins", Encode(""), Encoded((), (), ()), None),
     (FIRST_BEHIND_SPACES, Encode("  bc"),
      Encoded((4, 6), ("\u2581b", "c"), ((0, 3), (3, 4))), ((2, 3), (3, 4))),
@@ -320,6 +322,24 @@ def test_the_unknown_token_has_an_id_or_a_name(model: dict[str, Any], made: tupl
     assert predicted("dropped", PLAIN, {PLAIN: Encoded((4, 5, 6))}, model=model) == Encoded(made)
 
 
+def test_an_unknown_token_stands_for_each_byte_of_the_normalized_text() -> None:
+    question = Encode("a\u0130 \u0378\u0378<unk>", add_special_tokens=False)
+    unknown = Encoded((4, 0, 0, 0), offsets=((0, 1), (1, 2), (3, 5), (5, 10)))
+    answers: dict[Observation, Outcome] = {Normalize(f"a{each}a"): Text(f"a{each}a") for each in "\u0378<unk>"}
+    answers |= {question: unknown, Normalize("a\u0130a"): Text("a\u0131\u0307\u0307a")}
+    assert predicted("one for each byte", question, answers) == Encoded((4, *(0,) * 6, *(0,) * 4, 0))
+    assert predicted("one for each byte", question, answers | {question: Encoded((4,))}) is None
+    shared = replace(unknown, offsets=((1, 2), *unknown.offsets[1:]), tokens=("a", "", "", ""))
+    assert predicted("one for each byte", question, answers | {question: shared}) is None
+    prefix = replace(shared, ids=(3, 0, 0, 0), tokens=("\u2581", "", "", ""))
+    found = predicted("one for each byte", question, answers | {question: prefix})
+    assert found == Encoded((3, *(0,) * 6, *(0,) * 4, 0))
+    composing = Encode("\u1100\u1161", add_special_tokens=False)
+    assert predicted("one for each byte", composing, {composing: Encoded((0,), offsets=((0, 2),))}) is None
+    gone = answers | {Normalize("a\u0130a"): Text("aa")}
+    assert predicted("one for each byte", question, gone) == Encoded((4, 0, *(0,) * 4, 0))
+
+
 def test_batches_are_told_otherwise_input_by_input() -> None:
     batch = EncodeBatch((PLAIN, Encode("c", add_special_tokens=False)))
     answer = EncodedBatch((Encoded((4, 0)), Encoded((0,))))
@@ -375,6 +395,25 @@ TEXTS: list[tuple[str, str, str]] = [
     ("a space is put at the head in decoding", "a", " a"),
     ("a space is put at the head in decoding", "", ""),
 ]
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("", "\ufffd"),
+        ("a", "a"),
+        ("a\0b", "a"),
+        ("\0b", "\ufffd"),
+        ("a\ufffd\ufffdb", "a\ufffd"),
+        ("\uffffb", "\ufffd"),
+    ],
+)
+def test_special_tokens_are_left_out_and_what_is_no_text_is_one_u_fffd(text: str, made: str) -> None:
+    name = "are always left out in decoding, and U+FFFD for nothing and from no UTF-8 on"
+    kept, skipped = Decode((1, 4), False), Decode((1, 4))
+    answers: dict[Observation, Outcome] = {kept: Text(f"<s>{text}"), skipped: Text(text)}
+    assert predicted(name, kept, answers) == predicted(name, skipped, answers) == Text(made)
+    assert predicted(name, kept, answers | {skipped: Failed("ValueError", "")}) is None
 
 
 @pytest.mark.parametrize(("parameter", "text", "made"), TEXTS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -230,7 +231,8 @@ def test_blank_bytes_become_a_space(text: str, normalized: str) -> None:
     ("skipped", "words", "special"),
     [
         (frozenset({"[a]"}), ['special is false but of "[a]"'], [True, False, False, False]),
-        (frozenset({"[a]", "[d]"}), ['special is false but of "[a]" and "[d]"'], [True, True, False, False]),
+        (frozenset({"[a]", "[d]"}), ['special of "[e]" is false'], [True, True, False, False]),
+        (frozenset({"[e]"}), ['special is false but of "[e]"'], [False, False, True, False]),
         (frozenset({"[a]", "[d]", "[e]"}), [], None),
         (frozenset(), [], None),
         (None, [], None),
@@ -240,10 +242,25 @@ def test_special_are_the_tokens_that_are_left_out_alone(
     skipped: frozenset[str] | None, words: list[str], special: list[bool] | None
 ) -> None:
     tokens = [SPECIAL, *({**SPECIAL, "id": 6 + at, "content": each} for at, each in enumerate(("[d]", "[e]"))), PLAIN]
-    changes = changes_of({**NOTHING, "added_tokens": tokens}, Seen(skipped=skipped))
-    made = [each for each in changes if each.parameter.startswith("special is false but")]
-    assert [each.parameter for each in made] == words
-    assert [[each["special"] for each in change.members["added_tokens"]] for change in made] == [special] * len(words)
+    document = {**NOTHING, "added_tokens": tokens}
+    changes = list(changes_of(document, Seen(skipped=skipped)))
+    more = Counter(each.parameter for each in changes) - Counter(each.parameter for each in changes_of(document))
+    assert list(more) == words
+    made = [change.members["added_tokens"] for change in changes if change.parameter in words]
+    assert all([each["special"] for each in one] == special for one in made)
+
+
+def test_of_many_special_tokens_some_are_named() -> None:
+    tokens = [{**SPECIAL, "id": at, "content": f"<{at}>"} for at in range(20)]
+    for skipped in (range(7), range(7, 20)):
+        seen = Seen(skipped=frozenset(f"<{at}>" for at in skipped))
+        (change,) = (
+            each
+            for each in changes_of({**NOTHING, "added_tokens": tokens}, seen)
+            if each.parameter.endswith(" more") or " more is " in each.parameter
+        )
+        assert '"<0>", "<1>", "<2>", "<3>" and 3 more' in change.parameter
+        assert [at for at, each in enumerate(change.members["added_tokens"]) if each["special"]] == list(skipped)
 
 
 def test_added_tokens_are_not_tried_without_end() -> None:

@@ -10,6 +10,7 @@ import pytest
 from tokenizer_adapters.contract import (
     After,
     Chunks,
+    Crashed,
     Decode,
     Encode,
     EncodeBatch,
@@ -117,6 +118,7 @@ class Decoding:
     """A tokenizer with these special tokens, of which an implementation decodes each alone as told."""
 
     def __init__(self, **answers: Outcome) -> None:
+        self.asked = 0
         self.answers = dict(enumerate(answers.values()))
         self.ids = {name: id_ for id_, name in enumerate(answers)}
         self.document = {"added_tokens": [{"content": name, "special": True} for name in answers]}
@@ -125,10 +127,8 @@ class Decoding:
     def vocabulary(self) -> dict[str, int]:
         return self.ids
 
-    def ask_ahead(self, _questions: object) -> None:
-        pass
-
     def actual(self, question: Decode) -> Outcome:
+        self.asked += 1
         return self.answers[question.ids[0]] if question.skip_special_tokens else Failed("ValueError", "")
 
 
@@ -148,6 +148,12 @@ def test_what_is_left_out_alone_tells_which_tokens_are_special(
     answers: dict[str, Outcome], question: Observation, skipped: frozenset[str] | None
 ) -> None:
     assert _skipped(cast("Ground", Decoding(**answers)), question) == skipped
+
+
+def test_a_program_that_is_lost_over_a_special_token_is_asked_about_no_other() -> None:
+    ground = Decoding(a=Text(""), b=Crashed("ended"), c=Text(""))
+    assert _skipped(cast("Ground", ground), Decode((7,))) is None
+    assert ground.asked == 2
 
 
 def test_answers_have_a_length() -> None:

@@ -75,6 +75,7 @@ class MadeUp:
         self.trial = SimpleNamespace(differing=list(differing), is_consequence=lambda each: each in set(consequences))
         self.proven: dict[Any, None] = {}
         self.aside: frozenset[Field] = frozenset()
+        self.document: dict[str, Any] = {}
         self.asked: list[Observation] = []
 
     def in_code_points(self, _question: Observation, actual: Outcome) -> Outcome:
@@ -371,6 +372,35 @@ def test_an_id_that_is_decoded_otherwise_alone_has_a_cause_of_its_own(
     hypothesis = supposed(lambda question: Text("predicted") if question in {probe, single} else None)
     said = found(ground, witness_of(Decode((shown,))), hypothesis)
     assert said == (Evidence() if has_own_cause and shown == 7 else Evidence(neither=1, missed=1, unpredicted=1))
+
+
+@pytest.mark.parametrize(
+    ("alone", "has_own_cause"),
+    [(ids(8), True), (ids(1), False), (ids(5), False)],
+    ids=["differs and is not predicted", "agrees", "differs as predicted"],
+)
+@pytest.mark.parametrize("shown", ["a", "<s>a"])
+def test_an_added_token_that_is_encoded_otherwise_alone_has_a_cause_of_its_own(
+    alone: Encoded, has_own_cause: bool, shown: str
+) -> None:
+    probe, single = Encode("a<s>"), Encode("<s>", add_special_tokens=False)
+    ground = MadeUp({probe: ids(9, 8), single: alone}, near=[probe], expected={probe: ids(7, 1), single: ids(1)})
+    ground.document = {"added_tokens": [{"content": "</s>"}, {"content": "<s>"}]}
+    hypothesis = supposed(lambda question: ids(5) if question in {probe, single} else None)
+    said = found(ground, witness_of(Encode(shown), Field.IDS), hypothesis)
+    assert said == (Evidence() if has_own_cause and shown == "a" else Evidence(neither=1, missed=1, unpredicted=1))
+
+
+@pytest.mark.parametrize(("of_other", "is_as_supposed"), [(ids(9, 8), True), (ids(8), False), (Text("no ids"), False)])
+def test_what_is_answered_as_another_question_is_not_against_that(of_other: Outcome, is_as_supposed: bool) -> None:
+    probe, other = Encode("probe"), Encode("other")
+    ground = MadeUp({probe: ids(9, 8), other: of_other}, near=[probe], expected={probe: ids(1)})
+    hypothesis = replace(supposed(lambda _question: ids(5)), instead=lambda _question: other)
+    said = found(ground, witness_of(Encode("asked"), Field.IDS), hypothesis)
+    against = Evidence(neither=1, missed=1, unpredicted=1)
+    assert said == (Evidence() if is_as_supposed else against)
+    for instead in (lambda _question: None, lambda question: question):
+        assert found(ground, witness_of(Encode("asked"), Field.IDS), replace(hypothesis, instead=instead)) == against
 
 
 def test_other_tokens_with_the_same_ids_have_a_cause_of_their_own_where_offsets_are_to_be_explained() -> None:

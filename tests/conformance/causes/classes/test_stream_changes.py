@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from codecs import getincrementaldecoder
+from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from planted.fakes import Faulty
@@ -12,10 +13,11 @@ from planted_faults import answering
 from planted_streams import PLANTED, Streaming
 from tokenizers import Tokenizer
 
-from tokenizer_adapters.contract import Chunks, DecodeStream, TokenizerSource
+from tokenizer_adapters.contract import Chunks, Decode, DecodeStream, Failed, Text, TokenizerSource
 from tokenizer_adapters.tokenizers import TokenizersImplementation
 from tokenizer_conformance.causes.bench import Bench
 from tokenizer_conformance.causes.cause import NO_REASON, Reason
+from tokenizer_conformance.causes.classes.stream_changes import STREAM_CHANGES
 from tokenizer_conformance.causes.reasons import reason_of
 from tokenizer_conformance.inputs.bundled import bundled_file
 from tokenizer_reference.text.byte_level import CHAR_TO_BYTE
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tokenizer_adapters.contract import Implementation, Outcome
+    from tokenizer_conformance.causes.classes.experiment import Ground
 
 FILE = str(bundled_file("gpt2-mini"))
 TOKENIZER = Tokenizer.from_file(FILE)
@@ -118,6 +121,39 @@ def test_a_run_names_the_fault_of_a_planted_stream(
         assert witness is not None, "the stream does not show its fault"
         reason = reason_of(bench, witness)
     assert (reason.name, reason.parameter) == ("stream-steps", parameter)
+
+
+BYTES = {0: "a", 1: "<0xC3>", 2: "<0xA9>", 3: "b"}
+
+
+@pytest.mark.parametrize(
+    ("ids", "chunks"),
+    [((0, 1, 2, 3), ("a", None, None, "\u00e9b")), ((1, 2), (None, None)), ((2, 0, 1), (None, "\ufffda", None))],
+)
+def test_bytes_are_given_out_with_the_next_token_that_is_none(ids: tuple[int, ...], chunks: tuple[str | None]) -> None:
+    change = next(each for each in STREAM_CHANGES if each.parameter == "bytes with the next token that is none")
+    assert change.predict(cast("Ground", OfBytes()), DecodeStream(ids, False)) == Chunks(chunks)
+    assert change.predict(cast("Ground", OfBytes()), DecodeStream(ids, False, prompt=(0,))) is None
+
+
+def test_bytes_are_not_given_out_of_a_text_that_is_taken_back() -> None:
+    change = next(each for each in STREAM_CHANGES if each.parameter == "bytes with the next token that is none")
+    for answer in (Text("c"), Failed("ValueError", "")):
+        ground = OfBytes({Decode((0, 3), False): answer})
+        assert change.predict(cast("Ground", ground), DecodeStream((0, 3), False)) is None
+
+
+@dataclass
+class OfBytes:
+    """What a study stands on, with a baseline that decodes tokens of bytes."""
+
+    answers: dict[Decode, Outcome] = field(default_factory=dict)
+    names = BYTES
+
+    def expected(self, question: Decode) -> Outcome:
+        of_each = (BYTES[id_] for id_ in question.ids)
+        of_bytes = b"".join(bytes.fromhex(each[3:5]) if len(each) > 1 else each.encode() for each in of_each)
+        return self.answers.get(question, Text(of_bytes.decode("utf-8", "replace")))
 
 
 def test_one_stream_in_other_steps_is_no_rule() -> None:

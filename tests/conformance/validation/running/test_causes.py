@@ -6,6 +6,7 @@ import json
 from collections import deque
 from dataclasses import replace
 from itertools import count
+from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +37,6 @@ from tokenizer_conformance.validation.running.recorded_run import read_record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from pathlib import Path
 
     from conftest import CommandLine
     from tokenizer_conformance.comparison.findings import Signature
@@ -105,6 +105,22 @@ def test_everything_is_told_before_causes_are_looked_for(
     assert [each.tokenizer for each in finished] == [toy_file.source.name, "other"]
     assert all(event in told[0] for event in finished)
     assert {each.tokenizer for each in events if isinstance(each, CausesSought)} == {toy_file.source.name, "other"}
+
+
+@pytest.mark.parametrize("larger", [0, 1])
+def test_the_largest_tokenizer_has_what_the_others_leave_of_the_time(
+    toy_file: TokenizerFile, tmp_path: Path, larger: int
+) -> None:
+    files = []
+    for number, name in enumerate(("one", "two")):
+        file = tmp_path / f"{name}.json"
+        file.write_text(Path(toy_file.source.file).read_text() + " " * 100 * (number == larger))
+        files.append(replace(toy_file, source=replace(toy_file.source, name=name, file=str(file))))
+    gone = replace(toy_file, source=replace(toy_file.source, name="gone", file=str(tmp_path / "gone.json")))
+    subjects = [gathered.Subject(each.source, gathered.Gathered(each.source.name)) for each in (*files, gone)]
+    plan: Any = SimpleNamespace(implementations=(), cause_seconds=1.0)
+    sought = [each.tokenizer for each, _ in causes.CauseSearch(plan).found(subjects)]
+    assert sought == ["gone", *(("two", "one") if larger == 0 else ("one", "two"))]
 
 
 @pytest.fixture
@@ -187,18 +203,19 @@ def test_most_of_the_time_has_the_finding_of_most_differences(monkeypatch: pytes
             passing.now = passing.lent[-1]
             raise TimeSpentError
 
+    nothing: Any = None
     monkeypatch.setattr(at_work, "_work_off", work_off)
-    at_work._share_out(None, None, 90.0)  # type: ignore[arg-type]
+    at_work._share_out(nothing, nothing, 90.0)
     assert tried[:3] == ["most", "some", "few"]
     assert passing.lent[:3] == [54.0, 81.0, 90.0]
     assert passing.now == 90.0
     tried.clear()
     passing.now, passing.lent[:] = 0.0, []
-    at_work._share_out(None, None, 35.0)  # type: ignore[arg-type]
+    at_work._share_out(nothing, nothing, 35.0)
     assert passing.lent[0] == 30.0
     assert tried == ["most", "few"]
     passing.now, passing.lent[:] = 33.5, []
-    at_work._share_out(None, None, 35.0)  # type: ignore[arg-type]
+    at_work._share_out(nothing, nothing, 35.0)
     assert passing.lent[0] == 35.0  # the least share
 
 

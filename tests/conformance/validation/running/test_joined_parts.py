@@ -375,7 +375,7 @@ def test_the_time_of_a_part_without_an_end_is_that_of_its_tokenizers(
     assert end.seconds == 207
 
 
-def test_causes_come_last_tokenizer_first(toy_file: TokenizerFile, parts_of: Callable[..., list[RecordedRun]]) -> None:
+def test_causes_come_behind_all_tokenizers(toy_file: TokenizerFile, parts_of: Callable[..., list[RecordedRun]]) -> None:
     again = replace(toy_file, source=replace(toy_file.source, name="again"))
     plan = plan_of(toy_file, fakes.Toy, fakes.Narrowed)
     parts = parts_of(replace(plan, tokenizers=(toy_file, again)))
@@ -385,7 +385,7 @@ def test_causes_come_last_tokenizer_first(toy_file: TokenizerFile, parts_of: Cal
         for part in parts
     ]
     told = list(merged_run(parts, partial=False))
-    assert [each.tokenizer for each in told if isinstance(each, CausesSought)] == ["again", toy_file.source.name]
+    assert [each.tokenizer for each in told if isinstance(each, CausesSought)] == [toy_file.source.name, "again"]
     finished = [each for each in told if isinstance(each, TokenizerFinished)]
     assert [(each.causes, each.uncounted, each.unexamined) for each in finished] == [((), 0, ())] * 2
     cause: Any = SimpleNamespace(implementation="narrowed", inputs=1)
