@@ -7,9 +7,9 @@
 
 Each fault (``tools/planted/truth``) is planted in an implementation, which is compared with `tokenizers` as ``tokconf
 run`` does it, on tokenizers that it reaches and on a seeded sample of the built-in inputs. What may truly be said of it
-was written down beforehand. *Right*: a proven cause names the fault. *Wrong*: a proven cause says what is not the
-fault. All else is *unexplained*, which is right where no class of reasons is about the fault. Exit status 1 where
-anything is wrong, or less than 90 % of what can be said is said.
+is written there. *Right*: a proven cause names the fault. *Wrong*: a proven cause says what is not the fault. All else
+is *unexplained*, which is right where no class of reasons is about the fault. Exit status 1 where anything is wrong, or
+less than 90 % of what can be said is said.
 """
 
 from __future__ import annotations

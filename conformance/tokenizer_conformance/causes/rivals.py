@@ -21,6 +21,7 @@ from tokenizer_adapters.contract import Decode, DecodeStream, plain_of
 from tokenizer_conformance.causes.cause import NO_REASON, UNEXPLAINED, Reason
 from tokenizer_conformance.causes.classes.cutting import cut_for_texts
 from tokenizer_conformance.causes.classes.experiment import VALUES, ground_of
+from tokenizer_conformance.causes.classes.small_documents import added_tokens
 from tokenizer_conformance.comparison.differences import OutcomeInUnit, compare
 from tokenizer_conformance.comparison.questions import texts_of, with_texts
 
@@ -89,7 +90,7 @@ def _holding_with_more_tokens(bench: Bench, witness: Witness, candidates: Sequen
     be too few other tokens to see which characters it is about.
     """
     ground = ground_of(bench, witness)
-    contents = [str(each.get("content")) for each in (ground.document.get("added_tokens") if ground else None) or ()]
+    contents = added_tokens(ground.document) if ground else ()
     meets = any(content in text for content in contents for text in texts_of(witness.question))
     grounds = islice(_grounds(bench, witness, ground, is_alike=False), 1, 2) if meets else ()
     changed = next(iter(grounds), None)

@@ -652,12 +652,13 @@ class Interrupted(Toy):
 
 
 class Slow(Toy):
-    """Takes its time."""
+    """Takes its time, and leaves the file ``slow-asked`` in the folder when it is asked."""
 
     name = "slow"
 
     class subject(ToySubject):  # noqa: N801
         def observe(self, observation: Observation) -> Outcome:
+            Path("slow-asked").touch()
             time.sleep(0.02)
             return super().observe(observation)
 

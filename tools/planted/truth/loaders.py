@@ -78,7 +78,12 @@ NORMALIZER = _rebuilt(
     put("normalizer", {**_BERT, "lowercase": True}),
     ("bert-base-cased", "bert-cased", "bert-kept"),
     ("normalizer-flags: *lowercase true*", "case-folding: *the text is lower-cased first*"),
-    ("normalizer-flags: *accents*", "characters-dropped: U+0300"),
+    # What strips accents brings the text to NFD first.
+    (
+        "normalizer-flags: *accents*",
+        "characters-dropped: U+0300",
+        "normalization-form: the text is brought to NFD first",
+    ),
 )
 TEMPLATE = _rebuilt(
     "template-of-cls-and-sep",
@@ -146,12 +151,18 @@ VOCABULARY = _rebuilt(
         "component-left-out: *Digits*",
         "component-left-out: *NFKD*",
         "normalization-form: *NFKD*",
+        "normalization-form: the text is brought to NFD first",
         "regex-class-approximation: *-> BertPreTokenizer",
         # What BertNormalizer does otherwise than the parts of a sequence: it drops controls, format and private use
         # characters, has spaces for white space, and its accents are the nonspacing marks of Unicode 8.
         "characters-dropped: U+0000",
         "characters-dropped: U+0300",
         "characters-dropped: U+E000",
+        "characters-dropped: controls (Cc) but tabs and line ends",
+        "characters-dropped: controls and format characters",
+        "characters-dropped: U+0009 becomes U+0020",
+        "characters-dropped: U+000A becomes U+0020",
+        "characters-dropped: U+00A0 becomes U+0020",
         "characters-dropped: U+2029 becomes U+0020",
         "characters-dropped: format characters*",
         "regex-class-approximation: StripAccents removes nonspacing marks only",

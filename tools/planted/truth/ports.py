@@ -149,7 +149,11 @@ CASES: tuple[Case, ...] = (
         ("roberta-mini", "roberta-cut", "roberta-padded"),
         implied=("prefix-space-policy",),
     ),
-    _port("metaspace-all-white-space", ("xlnet-whole", "llama-first", "camembert-base")),
+    _port(
+        "metaspace-all-white-space",
+        ("xlnet-whole", "llama-first", "camembert-base"),
+        implied=("characters-dropped: U+0009 becomes U+0020", "characters-dropped: U+000A becomes U+0020"),
+    ),
     _port("metaspace-runs-stay", ("t5-mini", "xlnet-whole", "camembert-base")),
     _port("metaspace-first-is-always", ("llama-first",), "prefix-space-policy"),
     _port(

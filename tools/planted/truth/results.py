@@ -28,9 +28,10 @@ BEGINNING = """# Whether reasons are true
 <!-- Written by tools/cause_truth.py; do not edit. -->
 
 Implementations with one known fault each, or two, compared with `tokenizers` as `tokconf run` does it. What may truly
-be said of each fault was written down beforehand (`tools/planted/truth`). *Right*: a proven cause names the fault, both
-where there are two. *Wrong*: a proven cause says what is not the fault. *Unexplained*: neither; for a fault that no
-class of reasons is about, nothing else can be right. A fault that changes no answer on a tokenizer is not counted.
+be said of each fault is written in `tools/planted/truth`: most of it before any run, some after a run said what turned
+out to be true of the fault. *Right*: a proven cause names the fault, both where there are two. *Wrong*: a proven cause
+says what is not the fault. *Unexplained*: neither; for a fault that no class of reasons is about, nothing else can be
+right. A fault that changes no answer on a tokenizer is not counted.
 """
 
 

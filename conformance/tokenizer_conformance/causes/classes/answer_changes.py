@@ -28,7 +28,7 @@ from tokenizer_adapters.contract import (
 from tokenizer_conformance.causes.classes.experiment import Offsets
 from tokenizer_conformance.causes.classes.hypothesis import SupposedChange
 from tokenizer_conformance.causes.classes.question_changes import compatibly_folded
-from tokenizer_conformance.causes.classes.small_documents import BYTE_TOKEN
+from tokenizer_conformance.causes.classes.small_documents import BYTE_TOKEN, BYTES_BY_SHAPE, added_tokens, byte_by_shape
 from tokenizer_conformance.comparison.mistakes import (
     CONTRACTIONS,
     PUNCTUATION,
@@ -469,6 +469,22 @@ def _names_without_prefix(ground: Ground, _question: Encode, encoded: Encoded) -
     return replace(encoded, tokens=tuple(token.removeprefix(prefix) for token in encoded.tokens))
 
 
+def _names_of_bytes(_ground: Ground, _question: Encode, encoded: Encoded) -> Encoded | None:
+    if encoded.tokens is None:
+        return None
+    return replace(encoded, tokens=tuple(map(_as_byte, encoded.tokens)))
+
+
+def _as_byte(token: str) -> str:
+    """Return the text of the one byte that ``token`` stands for, or ``token`` if it stands for none.
+
+    >>> _as_byte("<0x41>"), _as_byte("<0xE1>"), _as_byte("a")
+    ('A', '\ufffd', 'a')
+    """
+    is_byte = BYTE_TOKEN.fullmatch(token) is not None
+    return bytes.fromhex(token[3:-1]).decode(errors="replace") if is_byte else token
+
+
 def _mask_by_ids(ground: Ground, _question: Encode, encoded: Encoded) -> Encoded | None:
     return _masked(encoded, _special_ids(ground))
 
@@ -497,51 +513,40 @@ def _nothing_for_prefix(ground: Ground, _question: Encode, encoded: Encoded) -> 
     return Encoded((), ()) if encoded.ids == (id_,) else encoded
 
 
-BYTES_BY_SHAPE = "tokens of six bytes with two digits in the middle are bytes, as <0x27> is one"
-SHAPED_AS_BYTE = re.compile(rb"(?s:...)([0-7][0-9A-Fa-f])(?s:.)")
-"""What has digits where <0x27> has them, and is as long."""
-
-_taken: WeakKeyDictionary[Ground, dict[int, int]] = WeakKeyDictionary()
-
-
-def _taken_for_bytes(ground: Ground) -> dict[int, int]:
-    """Return, by the ids of ASCII characters, those of entries that have the length and the digits of <0x27>."""
-    if ground not in _taken:
-        shaped = (
-            (id_, SHAPED_AS_BYTE.fullmatch(name.encode("utf-8", "surrogatepass")))
-            for id_, name in sorted(ground.names.items())
-        )
-        bytes_ = {chr(int(found[1], 16)): id_ for id_, found in shaped if found}
-        vocabulary = ground.vocabulary()
-        _taken[ground] = {vocabulary[each]: id_ for each, id_ in bytes_.items() if each in vocabulary}
-    return _taken[ground]
-
-
-def _bytes_by_shape(ground: Ground, _question: Encode, encoded: Encoded) -> Encoded:
-    taken = _taken_for_bytes(ground)
-    ids = tuple(taken.get(id_, id_) for id_ in encoded.ids)
-    return encoded if ids == encoded.ids else Encoded(ids)
-
-
-def _bytes_by_shape_decoded(ground: Ground, question: Decode, text: str) -> str | None:
-    taken = _taken_for_bytes(ground)
-    back = {id_: character for character, id_ in taken.items()}
-    ids = tuple(back.get(id_, id_) for id_ in question.ids if id_ not in taken)
-    if ids == question.ids:
-        return text
-    answer = ground.expected(replace(question, ids=ids)) if ids else Text("")
+def _added_left_out(ground: Ground, question: Decode, text: str) -> str | None:
+    vocabulary = ground.vocabulary()
+    added = {vocabulary.get(each) for each in added_tokens(ground.document)} if question.skip_special_tokens else ()
+    kept = tuple(id_ for id_ in question.ids if id_ not in added)
+    answer = Text(text) if kept == question.ids else ground.expected(replace(question, ids=kept))
     return answer.text if isinstance(answer, Text) else None
 
 
-def _bytes_by_shape_unknown(ground: Ground, question: Decode, text: str) -> str | None:
-    """Return the text where what has become the character of an entry leaves its own id to the unknown token."""
-    taken, unknown = _taken_for_bytes(ground), _unknown_id(ground)
-    back = {id_: character for character, id_ in taken.items()}
-    if unknown is None or not any(id_ in taken or id_ in back for id_ in question.ids):
+_by_shape: WeakKeyDictionary[Ground, dict[int, int | None]] = WeakKeyDictionary()
+
+
+def _ids_by_shape(ground: Ground) -> dict[int, int | None]:
+    """Return what ids are decoded as where tokens are bytes by their shape: unknown, as a character, or not known."""
+    if ground not in _by_shape:
+        vocabulary, byte_fallback = ground.vocabulary(), (ground.document.get("model") or {}).get("byte_fallback")
+        named = {} if byte_fallback else ground.names
+        shaped = {id_: character for id_ in sorted(named) if (character := byte_by_shape(named[id_]))}
+        last = {character: id_ for id_, character in shaped.items()}
+        own: dict[int, int | None] = {
+            id_: vocabulary.get(character) if character.isascii() else None for character, id_ in last.items()
+        }
+        lost = (*shaped, *(id_ for id_ in own.values() if id_ is not None))
+        _by_shape[ground] = {**dict.fromkeys(lost, _unknown_id(ground)), **own}
+    return _by_shape[ground]
+
+
+def _bytes_by_shape_decoded(ground: Ground, question: Decode, text: str) -> str | None:
+    taken = _ids_by_shape(ground)
+    if not any(id_ in taken for id_ in question.ids):
         return text
     special = _special_ids(ground) if question.skip_special_tokens else set()
-    ids = tuple(unknown if id_ in taken else back.get(id_, id_) for id_ in question.ids if id_ not in special)
-    answer = ground.expected(Decode(ids, False)) if ids else Text("")
+    ids = [taken.get(id_, id_) for id_ in question.ids if id_ not in special]
+    known = tuple(id_ for id_ in ids if id_ is not None)
+    answer = ground.expected(Decode(known, False)) if len(known) == len(ids) else None
     return answer.text if isinstance(answer, Text) else None
 
 
@@ -681,6 +686,12 @@ ENCODING_CHANGES: tuple[SupposedChange, ...] = (
         "With tokens called without the prefix of continuing pieces",
         _names_without_prefix,
     ),
+    _encoding(
+        "token-names",
+        "byte tokens by their bytes",
+        "With each byte token called as its byte alone is decoded",
+        _names_of_bytes,
+    ),
     _encoding("special-token-handling", "mask by ids", "With a mask of all ids of special tokens", _mask_by_ids),
     _encoding(
         "special-token-handling",
@@ -720,7 +731,6 @@ ENCODING_CHANGES: tuple[SupposedChange, ...] = (
 )
 
 LATE_ENCODING_CHANGES: tuple[SupposedChange, ...] = (
-    _encoding("byte-fallback", BYTES_BY_SHAPE, f"If {BYTES_BY_SHAPE}", _bytes_by_shape, asks_otherwise=True),
     _encoding(
         *SIDE_BY_SIDE,
         "With each token ending where the next begins",
@@ -1016,6 +1026,8 @@ TEXT_CHANGES: tuple[SupposedChange, ...] = (
                _plain(lambda text: text.replace(REPLACEMENT, ""))),
     _text("unknown-token-policy", "decoded as U+2047 between spaces",
                "With U+2047 between spaces in place of each unknown token", _unknown_as_surface),
+    _text("special-token-handling", "added tokens are left out in decoding as special ones are",
+               "Without added tokens where special ones are left out", _added_left_out),
     _text("special-token-handling", "are always left out in decoding, and U+FFFD for nothing and from no UTF-8 on",
                "Without special tokens, up to NUL, with U+FFFD for nothing, and for what is no UTF-8 and all behind it",
                _always_skipped_as_c_string),
@@ -1043,8 +1055,6 @@ TEXT_CHANGES: tuple[SupposedChange, ...] = (
 
 LATE_TEXT_CHANGES: tuple[SupposedChange, ...] = (
     _text("byte-fallback", f"in decoding {BYTES_BY_SHAPE}", f"If {BYTES_BY_SHAPE}", _bytes_by_shape_decoded),
-    _text("byte-fallback", f"in decoding {BYTES_BY_SHAPE}, and their characters are unknown",
-               f"If {BYTES_BY_SHAPE}, and their characters are unknown", _bytes_by_shape_unknown),
     _text("prefix-space-policy", "one space at the head is left out in decoding",
                "Without one space at the head", _plain(lambda text: text.removeprefix(" "))),
     _text("prefix-space-policy", "a space is put at the head in decoding", "With a space at the head",

@@ -22,6 +22,7 @@ from tokenizer_conformance.causes.classes.component_changes import (
     said,
 )
 from tokenizer_conformance.causes.classes.cut_changes import CUT_CHANGES, other_regex
+from tokenizer_conformance.causes.classes.small_documents import BYTES_BY_SHAPE, byte_by_shape
 from tokenizer_conformance.causes.classes.template_changes import TEMPLATE_CHANGES
 from tokenizer_conformance.comparison.document_parts import PARTS_OF_SEQUENCE
 
@@ -39,6 +40,8 @@ def changes_of(document: Json, seen: Seen = NOTHING_SEEN) -> Iterator[DocumentCh
     yield from _of_sizes(document, seen)
     yield from of_added_tokens(document, seen)
     yield from _of_model(document, seen)
+    yield from _bytes_by_shape(document["model"])
+    yield from _ranks_as_scores(document["model"])
     for part in LIKELIEST_FIRST:
         for name, parameter, component in _of_pipeline(part, document.get(part)):
             of_part = OF_DECODERS.get(name, name) if part == "decoder" else name
@@ -46,6 +49,7 @@ def changes_of(document: Json, seen: Seen = NOTHING_SEEN) -> Iterator[DocumentCh
         if part == "normalizer":
             yield from _charsmap_alone(document.get(part))
             yield from _blank_bytes_as_space(document)
+            yield from _spaces_alone(document)
         if part in AROUND:
             yield from _around(part, document.get(part))
 
@@ -58,12 +62,22 @@ ONLY_CHARSMAP = "all but Precompiled left out"
 
 
 def _charsmap_alone(component: Json | None) -> Iterator[DocumentChange]:
-    """Give the change that the character map is all there is, and is applied as the SentencePiece library does it."""
+    """Give the changes that the character map is all there is, and is applied as the SentencePiece library does it.
+
+    The library can also make one space of several and leave out those at the ends, which added tokens are no ends of.
+    """
     for name, words, changed in _of_pipeline("normalizer", component):
-        if words == ONLY_CHARSMAP:
-            parameter = f"normalizer: {words}, and {Rule.CHARSMAP_LONGEST}"
-            members = {"normalizer": changed}
-            yield DocumentChange(name, parameter, "normalizer", members, rules=(Rule.CHARSMAP_LONGEST,))
+        if words == ONLY_CHARSMAP and changed is not None:
+            spaces = _sequence(changed, ONE_SPACE, {"type": "Strip", "strip_left": True, "strip_right": True})
+            for also, made in (("", changed), (", spaces made one, ends stripped", spaces)):
+                yield DocumentChange(
+                    name,
+                    f"normalizer: {words}{also}, and {Rule.CHARSMAP_LONGEST}",
+                    "normalizer",
+                    {"normalizer": made},
+                    without_added_tokens=bool(also),
+                    rules=(Rule.CHARSMAP_LONGEST,),
+                )
 
 
 BLANK_BYTES_AS_SPACE = "runs of bytes up to 0x20 and of 0xA0 become a space, none at the end, and the text is not cut"
@@ -100,6 +114,22 @@ def _blank_bytes_as_space(document: Json) -> Iterator[DocumentChange]:
 
 
 BLANK_TEXTS = ("a\tb", "a \x07", "\x01", "a\xa0b", "a\u2820b", "it's 'ta")
+
+
+SPACES_ALONE = "Precompiled and WhitespaceSplit left out: runs of U+0020 and U+2581 become one, also at the end"
+
+SPACE_OF_RUN = {"type": "Replace", "pattern": {"Regex": "[ \u2581]+"}, "content": " "}
+
+
+def _spaces_alone(document: Json) -> Iterator[DocumentChange]:
+    """Give the change that there is no character map, and nothing but spaces and marks that the text is cut at."""
+    normalizer, cutting = document.get("normalizer") or {}, document.get("pre_tokenizer") or {}
+    parts, cuts = list(normalizer.get("normalizers") or ()), list(cutting.get("pretokenizers") or ())
+    maps = [each for each in parts if each.get("type") == "Precompiled"]
+    if maps and [each.get("type") for each in cuts] == ["WhitespaceSplit", "Metaspace"]:
+        rest = [SPACE_OF_RUN if each in maps else each for each in parts]
+        members = {"normalizer": _sequence(*rest), "pre_tokenizer": cuts[1]}
+        yield DocumentChange(LEFT_OUT, SPACES_ALONE, "normalizer", members, only_encodes=True, texts=BLANK_TEXTS)
 
 
 def _of_pipeline(part: str, component: Json | None) -> Iterator[Change]:
@@ -366,6 +396,59 @@ def _of_model(document: Json, seen: Seen) -> Iterator[DocumentChange]:
                 words = f"model {key} {said(current)} -> {said(value)}"
                 texts = _of_length(value) if name == "length-limit" else ()
                 yield DocumentChange(name, words, "model", {"model": {**model, key: value}}, texts=texts)
+
+
+def _bytes_by_shape(model: Json) -> Iterator[DocumentChange]:
+    """Give the change that byte tokens are told by their length and their digits, so that "\u258127," is "'" as well.
+
+    Of several with the same digits the last one is. What these are called in the file is not found any more, nor is
+    the entry that had the character before.
+    """
+    vocabulary = model.get("vocab")
+    if not isinstance(vocabulary, list) or model.get("byte_fallback"):
+        return
+    shaped = {at: character for at, (token, _) in enumerate(vocabulary) if (character := byte_by_shape(token))}
+    last = {character: at for at, character in shaped.items() if "\0" < character < "\x80"}
+    made = [
+        [NEVER_MET if at in shaped or token in last else token, score] for at, (token, score) in enumerate(vocabulary)
+    ]
+    for character, at in last.items():
+        made[at][0] = character
+    if shaped:
+        members = {"model": {**model, "vocab": made}}
+        yield DocumentChange("byte-fallback", BYTES_BY_SHAPE, "model", members, only_encodes=True)
+
+
+RANKS_AS_SCORES = "texts are cut as by a Unigram: the smallest sum of the ranks of tokens is the best"
+
+MOST_PIECES = 100_000
+"""Of larger models that is not supposed: it takes long to make them."""
+
+
+def _ranks_as_scores(model: Json) -> Iterator[DocumentChange]:
+    """Give the change that a BPE is a Unigram, as a SentencePiece model is that is not asked for its type."""
+    vocabulary, unknown = model.get("vocab") or {}, model.get("unk_token")
+    if model.get("type") != "BPE" or not 0 < len(vocabulary) <= MOST_PIECES or unknown not in vocabulary:
+        return
+    pieces = sorted(vocabulary, key=lambda token: vocabulary[token])
+    if [vocabulary[token] for token in pieces] != list(range(len(pieces))):
+        return
+    first = min(
+        (vocabulary[f"{one}{other}"] for one, other in _merges(model) if f"{one}{other}" in vocabulary), default=0
+    )
+    made = {
+        "type": "Unigram",
+        "vocab": [[token, float(min(first - at, 0))] for at, token in enumerate(pieces)],
+        "unk_id": vocabulary[unknown],
+        "byte_fallback": bool(model.get("byte_fallback")),
+    }
+    yield DocumentChange("merge-order", RANKS_AS_SCORES, "model", {"model": made}, only_encodes=True)
+
+
+def _merges(model: Json) -> Iterator[tuple[str, str]]:
+    for merge in model.get("merges") or ():
+        one, other = merge.split(" ", 1) if isinstance(merge, str) else merge
+        yield one, other
 
 
 LONGEST_WORD = 1000

@@ -53,6 +53,7 @@ from tokenizer_conformance.causes.classes.probes import (
     probes,
     spread,
 )
+from tokenizer_conformance.causes.classes.small_documents import added_tokens
 from tokenizer_conformance.comparison.asking import loaded
 from tokenizer_conformance.comparison.differences import OutcomeInUnit, compare
 from tokenizer_conformance.comparison.offset_units import placed_spans
@@ -372,7 +373,7 @@ class Ground:
         return tuple(each for each in self._content_of_added_tokens() if each in text)
 
     def _content_of_added_tokens(self) -> list[str]:
-        return [str(each.get("content")) for each in self.document.get("added_tokens") or ()]
+        return added_tokens(self.document)
 
     def _ids_of(self, text: str) -> tuple[int, ...]:
         answer = self.expected(Encode(text))

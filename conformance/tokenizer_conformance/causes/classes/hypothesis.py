@@ -33,6 +33,7 @@ from tokenizer_adapters.contract import (
 )
 from tokenizer_conformance.causes.cause import Reason
 from tokenizer_conformance.causes.classes.experiment import VALUES, Offsets, ground_of, length_of_answer
+from tokenizer_conformance.causes.classes.small_documents import added_tokens
 from tokenizer_conformance.comparison.questions import texts_in, texts_of, with_texts
 from tokenizer_conformance.escape import quoted
 
@@ -449,6 +450,9 @@ def _differs_before(probe: Observation, ground: Ground) -> bool:
     return any(map(ground.trial.is_consequence, asked))
 
 
+NUL = "\0"
+"""Where texts of ports end that are strings of C, whatever else they do."""
+
 MOST_PARTS_ALONE = 16
 """So many ids or added tokens of a question are asked about alone."""
 
@@ -463,13 +467,12 @@ def _has_part_of_another_cause(probe: Observation, hypothesis: Hypothesis, groun
 
 
 def _parts_alone(probe: Observation, shown: Observation, ground: Ground) -> Iterator[Observation]:
-    """Yield questions about one id or added token each that ``probe`` has and ``shown`` has not."""
+    """Yield questions about one id, added token or NUL each that ``probe`` has and ``shown`` has not."""
     if isinstance(probe, Decode) and isinstance(shown, Decode):
         yield from (replace(probe, ids=(id_,)) for id_ in dict.fromkeys(probe.ids) if id_ not in shown.ids)
     if isinstance(probe, Encode) and isinstance(shown, Encode):
         texts, own = texts_in(probe), texts_in(shown)
-        for each in ground.document.get("added_tokens") or ():
-            content = each.get("content")
+        for content in (*added_tokens(ground.document), NUL):
             if any(content in text for text in texts) and not any(content in text for text in own):
                 yield Encode(content, add_special_tokens=False)
 

@@ -202,6 +202,13 @@ def _in_form(form: str) -> Callable[[str], str]:
     return lambda text: unicodedata.normalize(form, text)  # type: ignore[arg-type]
 
 
+def _first_of_nfd(question: PlainObservation) -> Observation | None:
+    """Return ``question`` with the first of what each character decomposes into; ``None`` where marks compose."""
+    if not all(unicodedata.is_normalized("NFC", text) for text in texts_in(question)):
+        return None
+    return _in_texts(lambda text: "".join(unicodedata.normalize("NFD", each)[0] for each in text), question)
+
+
 def _ascii_lower(text: str) -> str:
     return "".join(each.lower() if each.isascii() else each for each in text)
 
@@ -432,7 +439,16 @@ OPTION_CHANGES: tuple[InTwoWays, ...] = (
     ),
 )  # fmt: skip
 
-CHANGES_OF_TEXTS: tuple[InTwoWays, ...] = tuple(
-    _changes(name, parameter, how, partial(_in_texts, made), is_of_texts=True)
-    for name, parameter, how, made in TEXT_CHANGES
+CHANGES_OF_TEXTS: tuple[InTwoWays, ...] = (
+    *(
+        _changes(name, parameter, how, partial(_in_texts, made), is_of_texts=True)
+        for name, parameter, how, made in TEXT_CHANGES
+    ),
+    _changes(
+        "normalization-form",
+        "of what a character decomposes into (NFD) the first is left",
+        "Asked about the first character of what each decomposes into",
+        _first_of_nfd,
+        is_of_texts=True,
+    ),
 )

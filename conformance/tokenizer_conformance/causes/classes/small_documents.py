@@ -19,6 +19,9 @@ _NO_MODEL = {"type": "WordLevel", "vocab": {"?": 0}, "unk_token": "?"}
 _EMPTY: Json = {"version": "1.0", "truncation": None, "padding": None, "added_tokens": [], "post_processor": None}
 
 BYTE_TOKEN = re.compile("<0x[0-9A-F]{2}>")
+SHAPED_AS_BYTE = re.compile(rb"...([0-9A-F]{2}).", re.DOTALL)
+
+BYTES_BY_SHAPE = "tokens of six bytes with two digits in the middle are bytes, as <0x27> is one"
 """What a token of a byte is called."""
 
 
@@ -99,6 +102,16 @@ def only_decoder(document: Json, tokens: Iterable[tuple[str, int]]) -> str:
     whole = {"normalizer": None, "pre_tokenizer": None, "decoder": document.get("decoder"), "added_tokens": added}
     model = {"type": "WordLevel", "vocab": vocab, "unk_token": ""}
     return json.dumps({**_EMPTY, **whole, "model": model})
+
+
+def byte_by_shape(token: str) -> str | None:
+    r"""Return the character with the code that ``token`` has where byte tokens have theirs, if it is as long as they.
+
+    >>> [byte_by_shape(each) for each in ("<0x27>", "\u258127,", "\u2581ABC", "\u2581car", "27")]
+    ["'", "'", '«', None, None]
+    """
+    match = SHAPED_AS_BYTE.fullmatch(token.encode("utf-8", "surrogatepass"))
+    return match and chr(int(match[1], 16))
 
 
 # Added tokens ---------------------------------------------------------------------------------------------------------

@@ -250,6 +250,9 @@ FIELDS: list[tuple[str, Encode, Encoded, Encoded | None]] = [
     ("entries of the vocabulary", PLAIN, Encoded((4, 9), ("A", "B")), Encoded((4, 9), ("a", ""))),
     ("without the prefix of continuing pieces", PLAIN, Encoded((4, 5), ("a", "##b")), Encoded((4, 5), ("a", "b"))),
     ("without the prefix of continuing pieces", PLAIN, Encoded((4, 5)), None),
+    ("byte tokens by their bytes", PLAIN, Encoded((4, 5, 6), ("<0x41>", "<0xE1>", "<0xe1>")),
+     Encoded((4, 5, 6), ("A", "\ufffd", "<0xe1>"))),
+    ("byte tokens by their bytes", PLAIN, Encoded((4, 5)), None),
     ("mask by ids", PLAIN, Encoded((1, 6, 0, 4)), Encoded((1, 6, 0, 4), special_tokens_mask=(1, 0, 1, 0))),
     ("special tokens removed", PAIR, AROUND, KEPT),
     ("none put behind a text that ends with it", Encode("a</s>"), Encoded((4, 2, 2)), Encoded((4, 2))),
@@ -435,6 +438,8 @@ ONE_SPACE_CUT = "those left out in decoding leave their spaces, head and one at 
 OF_IDS: list[tuple[str, Decode, str]] = [
     ("decoded as U+2047 between spaces", Decode((0, 4, 6, 0, 0, 6), False), " \u2047 a c \u2047  \u2047 c"),
     ("decoded as U+2047 between spaces", Decode((4, 6), False), "a c"),
+    ("added tokens are left out in decoding as special ones are", Decode((1, 4, 6, 2)), "a"),
+    ("added tokens are left out in decoding as special ones are", Decode((4, 6), False), "a c"),
     ("those left out in decoding leave their spaces", Decode((1, 4, 2, 6)), " a  c"),
     ("those left out in decoding leave their spaces", Decode((1, 4), False), "<s> a"),
     ("those left out in decoding leave their spaces, ends stripped", Decode((1, 4, 2, 6, 2)), "a  c"),
@@ -599,42 +604,32 @@ SHAPED = {
     "\u2581a7,": 5,
     "<0x0A>": 6,
     "\u258127;": 7,
+    "\u2581ABC": 9,
 }
 
 
 @pytest.mark.parametrize(
-    ("question", "answer", "made"),
+    ("question", "made"),
     [
-        (Encode("'s"), Encoded((1, 2)), Encoded((7, 4))),
-        (Encode("?"), Encoded((0, 5), ("?", "\u2581a7,")), Encoded((0, 5), ("?", "\u2581a7,"))),
-    ],
-)
-def test_tokens_that_are_shaped_as_bytes_are_taken_for_them(
-    monkeypatch: pytest.MonkeyPatch, question: Observation, answer: Outcome, made: Outcome
-) -> None:
-    monkeypatch.setattr(Baseline, "vocabulary", lambda _: SHAPED)
-    monkeypatch.setattr(Baseline, "names", {id_: name for name, id_ in SHAPED.items()})
-    changes = [each for each in (*LATE_ENCODING_CHANGES, *LATE_TEXT_CHANGES) if each.name == "byte-fallback"]
-    predicted = [each.predict(cast("Ground", Baseline({question: answer})), question) for each in changes]
-    assert [each for each in predicted if each is not None] == [made]
-
-
-@pytest.mark.parametrize(
-    ("question", "dropped", "unknown"),
-    [
-        (Decode((5, 0)), "a7,?", "a7,?"),
-        (Decode((1, 2)), "", "??"),
-        (Decode((7, 1, 4), False), "<'><s>", "<'>?<s>"),
+        (Decode((5, 0)), "a7,?"),
+        (Decode((1, 2)), "??"),
+        (Decode((7, 1, 4), False), "<'>?<s>"),
+        (Decode((3,)), "?"),
+        (Decode((6, 5)), None),
+        (Decode((9, 5)), None),
     ],
 )
 def test_tokens_that_are_shaped_as_bytes_are_decoded_as_bytes(
-    monkeypatch: pytest.MonkeyPatch, question: Decode, dropped: str, unknown: str
+    monkeypatch: pytest.MonkeyPatch, question: Decode, made: str | None
 ) -> None:
     monkeypatch.setattr(Baseline, "vocabulary", lambda _: SHAPED)
     monkeypatch.setattr(Baseline, "names", {id_: name for name, id_ in SHAPED.items()})
-    words = {0: "?", 1: "<'>", 2: "<s>", 4: "73:", 5: "a7,", 7: "27;"}
+    words = {0: "?", 1: "<'>", 2: "<s>", 3: "27,", 4: "73:", 5: "a7,", 6: "0A", 7: "27;", 9: "ABC"}
     monkeypatch.setattr(Baseline, "expected", lambda _, each: Text("".join(words[id_] for id_ in each.ids)))
+    (change,) = [each for each in LATE_TEXT_CHANGES if each.name == "byte-fallback"]
     document = DOCUMENT | {"added_tokens": []}
-    changes = [each for each in LATE_TEXT_CHANGES if each.name == "byte-fallback"]
-    ground = cast("Ground", Baseline(document=document))
-    assert [each.predict(ground, question) for each in changes] == [Text(dropped), Text(unknown)]
+    of_bytes = DOCUMENT | {"added_tokens": [], "model": {"unk_id": 0, "byte_fallback": True}}
+    told = None if made is None else Text(made)
+    assert change.predict(cast("Ground", Baseline(document=document)), question) == told
+    as_it_is = Text("".join(words[id_] for id_ in question.ids))
+    assert change.predict(cast("Ground", Baseline(document=of_bytes)), question) == as_it_is

@@ -11,8 +11,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tokenizers import Tokenizer
 
-from tokenizer_conformance.causes.classes.component_changes import Seen
-from tokenizer_conformance.causes.classes.document_changes import BLANK_BYTES_AS_SPACE, NEEDS, changes_of
+from tokenizer_conformance.causes.classes.component_changes import NEVER_MET, Seen
+from tokenizer_conformance.causes.classes.document_changes import (
+    BLANK_BYTES_AS_SPACE,
+    MOST_PIECES,
+    NEEDS,
+    RANKS_AS_SCORES,
+    SPACES_ALONE,
+    changes_of,
+)
+from tokenizer_conformance.causes.classes.small_documents import BYTES_BY_SHAPE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -225,6 +233,107 @@ def test_blank_bytes_become_a_space(text: str, normalized: str) -> None:
     normalizer = Tokenizer.from_str(json.dumps({**EMPTY_BPE, **change.members})).normalizer
     assert normalizer is not None
     assert normalizer.normalize_str(text) == normalized
+
+
+def spaced(*cuts: str, charsmap: bool = True) -> Json:
+    parts = [{"type": "NFKD"}, *([{"type": "Precompiled", "precompiled_charsmap": ""}] if charsmap else [])]
+    kinds = {"Metaspace": {"replacement": "\u2581", "prepend_scheme": "always", "split": True}}
+    pre_tokenizers = [{"type": cut, **kinds.get(cut, {})} for cut in cuts]
+    return {
+        **NOTHING,
+        "normalizer": {"type": "Sequence", "normalizers": parts},
+        "pre_tokenizer": {"type": "Sequence", "pretokenizers": pre_tokenizers},
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        ("a ", ["\u2581a", "\u2581"]),
+        ("  ", ["\u2581"]),
+        (" a  b", ["\u2581a", "\u2581b"]),
+        ("a\nb\n", ["\u2581a\nb\n"]),
+        ("\u2581\u2581a\u2581", ["\u2581a", "\u2581"]),
+        ("a\u200b\xa0\u2581", ["\u2581a\u200b", "\u2581"]),
+    ],
+)
+def test_texts_are_cut_at_spaces_alone(text: str, pieces: list[str]) -> None:
+    changes = changes_of(spaced("WhitespaceSplit", "Metaspace"))
+    (change,) = [each for each in changes if each.parameter == SPACES_ALONE]
+    made = Tokenizer.from_str(json.dumps({**EMPTY_BPE, **change.members}))
+    assert made.normalizer is not None
+    assert made.pre_tokenizer is not None
+    given = made.pre_tokenizer.pre_tokenize_str(made.normalizer.normalize_str(text))
+    assert [piece for piece, _ in given] == pieces
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        spaced("WhitespaceSplit", "Metaspace", charsmap=False),
+        spaced("Metaspace"),
+        spaced("Metaspace", "WhitespaceSplit"),
+    ],
+)
+def test_spaces_are_told_from_white_space_only_where_that_is_cut_at(document: Json) -> None:
+    assert SPACES_ALONE not in {each.parameter for each in changes_of(document)}
+
+
+SHAPED = ["?", "'", "s", "\u258127,", "\u2581730", "\u2581a7,", "(2000)", "\u258127;", "\u2581ABC", "\xab", "\0"]
+
+
+def test_tokens_that_are_shaped_as_bytes_are_bytes() -> None:
+    vocabulary = [[token, float(-at)] for at, token in enumerate(SHAPED)]
+    model = {"type": "Unigram", "vocab": vocabulary, "unk_id": 0}
+    (change,) = [each for each in changes_of({**NOTHING, "model": model}) if each.parameter == BYTES_BY_SHAPE]
+    made = change.members["model"]["vocab"]
+    never = NEVER_MET
+    names = ["?", never, never, never, "s", "\u2581a7,", never, "'", never, "\xab", "\0"]
+    assert made == [[token, float(-at)] for at, token in enumerate(names)]
+    assert [token for token, _ in vocabulary] == SHAPED
+    others = {**model, "byte_fallback": True}, {**model, "vocab": vocabulary[:3]}, {**model, "vocab": {"\u258127,": 0}}
+    for other in others:
+        assert BYTES_BY_SHAPE not in {each.parameter for each in changes_of({**NOTHING, "model": other})}
+
+
+RANKED: Json = {
+    "type": "BPE",
+    "vocab": {"<unk>": 0, "\u2581t": 1, "he": 2, "\u2581the": 3, "\u2581": 4, "t": 5, "h": 6, "e": 7},
+    "merges": [["\u2581", "t"], ["h", "e"], ["\u2581t", "he"]],
+    "unk_token": "<unk>",
+}
+
+
+def ranks_as_scores(model: Json) -> list[DocumentChange]:
+    return [each for each in changes_of({**NOTHING, "model": model}) if each.parameter == RANKS_AS_SCORES]
+
+
+@pytest.mark.parametrize("merges", [RANKED["merges"], ["\u2581 t", "h e", "\u2581t he"]])
+def test_ranks_of_tokens_are_scores_of_a_unigram(merges: list[Any]) -> None:
+    (change,) = ranks_as_scores({**RANKED, "merges": merges})
+    model = change.members["model"]
+    assert model == {
+        "type": "Unigram",
+        "vocab": [[token, float(min(1 - id_, 0))] for token, id_ in RANKED["vocab"].items()],
+        "unk_id": 0,
+        "byte_fallback": False,
+    }
+    made = Tokenizer.from_str(json.dumps({"model": model}))
+    assert made.encode("\u2581the").tokens == ["\u2581t", "he"]
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        {**RANKED, "type": "WordPiece"},
+        {**RANKED, "unk_token": None},
+        {**RANKED, "vocab": {**RANKED["vocab"], "x": 9}},
+        {**RANKED, "vocab": {"<unk>": 0} | {f"<{at}>": at for at in range(1, MOST_PIECES + 1)}},
+    ],
+    ids=["another model", "nothing unknown", "an id without a token", "large"],
+)
+def test_ranks_are_not_taken_for_scores_where_that_cannot_be(model: Json) -> None:
+    assert not ranks_as_scores(model)
 
 
 @pytest.mark.parametrize(

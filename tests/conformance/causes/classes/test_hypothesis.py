@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
@@ -31,6 +31,7 @@ from tokenizer_conformance.causes.classes.experiment import Offsets
 from tokenizer_conformance.causes.classes.hypothesis import (
     Evidence,
     Hypothesis,
+    SupposedChange,
     concerns,
     evidence_for,
     is_refuted_by,
@@ -385,7 +386,9 @@ def test_an_added_token_that_is_encoded_otherwise_alone_has_a_cause_of_its_own(
 ) -> None:
     probe, single = Encode("a<s>"), Encode("<s>", add_special_tokens=False)
     ground = MadeUp({probe: ids(9, 8), single: alone}, near=[probe], expected={probe: ids(7, 1), single: ids(1)})
-    ground.document = {"added_tokens": [{"content": "</s>"}, {"content": "<s>"}]}
+    ground.document = {
+        "added_tokens": [{"content": "</s>"}, {"content": "<s>"}, {"content": None}, {"content": ""}, {}]
+    }
     hypothesis = supposed(lambda question: ids(5) if question in {probe, single} else None)
     said = found(ground, witness_of(Encode(shown), Field.IDS), hypothesis)
     assert said == (Evidence() if has_own_cause and shown == "a" else Evidence(neither=1, missed=1, unpredicted=1))
@@ -401,6 +404,32 @@ def test_what_is_answered_as_another_question_is_not_against_that(of_other: Outc
     assert said == (Evidence() if is_as_supposed else against)
     for instead in (lambda _question: None, lambda question: question):
         assert found(ground, witness_of(Encode("asked"), Field.IDS), replace(hypothesis, instead=instead)) == against
+
+
+@pytest.mark.parametrize("shown", ["a", "\0a"])
+def test_a_nul_that_is_encoded_otherwise_alone_has_a_cause_of_its_own(shown: str) -> None:
+    probe, single = Encode("a\0"), Encode("\0", add_special_tokens=False)
+    ground = MadeUp({probe: ids(9), single: ids()}, near=[probe], expected={probe: ids(7, 1), single: ids(1)})
+    hypothesis = supposed(lambda question: ids(5) if question == probe else None)
+    said = found(ground, witness_of(Encode(shown), Field.IDS), hypothesis)
+    assert said == (Evidence() if shown == "a" else Evidence(neither=1, missed=1, unpredicted=1))
+
+
+def test_two_answers_without_the_field_are_not_the_same_answer() -> None:
+    probe, other = Encode("probe"), Encode("other")
+    given = {probe: Text("no ids"), other: Text("none either")}
+    ground = MadeUp(given, near=[probe], expected={probe: ids(1)})
+    hypothesis = replace(supposed(lambda _question: ids(5)), instead=lambda _question: other)
+    assert found(ground, witness_of(Encode("asked"), Field.IDS), hypothesis).neither
+
+
+def test_a_change_on_a_ground_is_all_that_it_is() -> None:
+    said = {each.name: object() for each in fields(SupposedChange) if each.name != "predict"}
+    change = SupposedChange(predict=lambda _ground, question: Text(text_of(question)), **cast("Any", said))
+    hypothesis = change.on(cast("Ground", MadeUp()))
+    assert {name: getattr(hypothesis, name) for name in said} == said
+    assert hypothesis.predict(Encode("a")) == Text("a")
+    assert hypothesis.on == change.on
 
 
 def test_other_tokens_with_the_same_ids_have_a_cause_of_their_own_where_offsets_are_to_be_explained() -> None:

@@ -141,6 +141,7 @@ TEXTS: list[tuple[str, str, str]] = [
 @pytest.mark.parametrize(("parameter", "text", "made"), TEXTS)
 def test_other_texts(parameter: str, text: str, made: str) -> None:
     assert asked_for(parameter, PreTokenize(text)) == PreTokenize(made)
+    assert [each.instead(PreTokenize(text)) for each in CHANGES[parameter]] == [PreTokenize(made)] * 2
     assert asked_for(parameter, Decode((1,))) is None
 
 
@@ -174,6 +175,15 @@ def test_offsets_are_those_in_the_text_that_was_asked_about_or_in_the_changed_on
     assert as_changed.predict(ground, question) == answer
     assert as_asked.predict(ground, question) == made
     assert as_changed.how == f"{as_asked.how}, and with offsets in that text"
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [("\u1ea5\uac01b\u0301", "a\u1100b\u0301"), ("ab", "ab"), ("a\u0301", None), ("\u212b", None)],
+)
+def test_the_first_of_a_decomposition_is_left(text: str, made: str | None) -> None:
+    name = "of what a character decomposes into (NFD) the first is left"
+    assert asked_for(name, PreTokenize(text)) == (None if made is None else PreTokenize(made))
 
 
 def test_what_has_no_encoding_is_answered_as_it_is() -> None:
