@@ -11,11 +11,15 @@ NODE_PEERS := $(addprefix adapters/tokenizer_adapters/peers/,tokenizers_js trans
 NODE_AXE := tests/conformance/report/browser
 CHECKPOINTS := gpt2 bert-base-uncased bert-base-cased xlnet-base-cased roberta-base t5-small albert-base-v1 camembert-base google-fnet-base
 
-.PHONY: report casebook compare-bundled reports site-records test test-long test-slow exhaustive lint format models checkpoints fuzz speed speed-peers scale peers cluster browser screenshots compare-peers compare-versions audit-loaders audit-files audit-offsets audit-unicode streams chats compare-trainers study examples clean
+.PHONY: report casebook compare-bundled reports site site-records test test-long test-slow exhaustive lint format models checkpoints fuzz speed speed-peers scale peers cluster browser screenshots compare-peers compare-versions audit-loaders audit-files audit-offsets audit-unicode streams chats compare-trainers study examples docs dist clean
 
 SAMPLE ?= 200
 report: $(VENV)/package  ## a first look: every implementation on every bundled tokenizer, on a sample of the inputs; writes report.html
 	$(BIN)/tokconf run --sample $(SAMPLE) --jobs $(CORES) --html report.html --force
+
+# The documentation stands in a folder of the site of all results, whose search takes in its search/search_index.json.
+docs: $(VENV)/docs  ## the documentation of docs/ as pages, into SITE/documentation
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict --site-dir $(abspath $(SITE))/documentation
 
 # What is measured is recorded in $(RECORDS); TAKE publishes the records of pages, and writes all pages that can be written from
 # records. The record of a part of a run, be it the only one, has the ledger's entries in it, so that nothing else is needed.
@@ -29,12 +33,16 @@ compare-bundled: $(VENV)/installed  ## every implementation on the bundled token
 
 # What tools have measured for pages of their own is no record of a command, and has no page on the site.
 SITE ?= site
-MEASURED_BY_TOOLS := $(patsubst %,reports/records/%.jsonl.xz,lint-checkpoints offsets-planted vocabulary-reachability)
-reports: $(VENV)/installed  ## write all pages of reports/ that have records again from these, and a site of all into the folder SITE
+MEASURED_BY_TOOLS := $(patsubst %,reports/records/%.jsonl.xz,lint-checkpoints offsets-planted peer-causes vocabulary-reachability)
+reports: $(VENV)/installed  ## write all pages of reports/ that have records again from these
 	$(PUBLISH)
-	$(BIN)/tokconf report $(filter-out $(MEASURED_BY_TOOLS),$(wildcard reports/records/*.jsonl.xz)) --site $(SITE) $(patsubst %,--document %,$(wildcard reports/*.md reports/peers/*.md) reference/TEXTBOOK.md)
 
-# Three runs that the site shows: implementations on real checkpoints, the suite, releases.
+# --force: the documentation is in the folder before there is a site.
+site: docs  ## a site of all records, pages and the documentation, with one search, into the folder SITE
+	$(BIN)/tokconf report $(filter-out $(MEASURED_BY_TOOLS),$(wildcard reports/records/*.jsonl.xz)) --site $(SITE) --force \
+		--documentation $(SITE)/documentation $(patsubst %,--document %,$(wildcard reports/*.md reports/peers/*.md) reference/TEXTBOOK.md)
+
+# Runs that the site shows: implementations on real checkpoints, the suite, releases, and the Unicode that these follow.
 PICTURED := tokenizers reference transformers kitoken morpheme tokie sentencepiece tiktoken
 THREE := $(addprefix $(SHARED)/tokenizers/,gpt2 bert-base-uncased xlnet-base-cased)
 RECORD_RUN = status=$$?; test $$status -le 1 -o $$status -eq 3
@@ -44,7 +52,8 @@ site-records: peers  ## the records that the site has beside those of pages
 	$(BIN)/tokconf suite run -i $(PICTURED) fastokens --json $(RECORDS)/suite.jsonl --force; $(RECORD_RUN)
 	$(BIN)/tokconf versions tokenizers==0.19.1 tokenizers==0.21.4 tokenizers==0.23.3 \
 		-t bert-mini gpt2-mini xlnet-mini roberta-mini t5-mini llama-mini --json $(RECORDS)/releases.jsonl --force; $(RECORD_RUN)
-	$(TAKE) checkpoints suite releases
+	$(BIN)/tokconf audit unicode -i tokenizers==0.19.1 tokenizers==0.21.4 tokenizers==0.23.3 --json $(RECORDS)/unicode-releases.jsonl --force; $(RECORD_RUN)
+	$(TAKE) checkpoints suite releases unicode-releases
 
 test: $(VENV)/installed  ## the default tests
 	$(BIN)/python -m pytest -n auto --dist worksteal
@@ -116,11 +125,11 @@ speed-peers: peers  ## how fast all installed implementations are beside each ot
 	$(TAKE) peer-speed.md
 
 # Takes three quarters of an hour; SCALE="--steps 4" and FAULTS="--size 2 --line 5 --findings 20000" are a quick look.
-scale: $(VENV)/installed  ## how commands grow with corpora, what 1 TB costs, what faults do; writes reports/scale.md, and a table of docs/scale.md
+scale: $(VENV)/installed  ## how commands grow with corpora, what 1 TB costs, what faults do; writes reports/scale.md, and a table of docs/how-to/cluster.md
 	mkdir -p $(VENV)/scale
 	$(BIN)/python benchmarks/growth_runs.py $(SHARED_TEXTS) --points $(VENV)/scale/points.jsonl $(SCALE)
 	$(BIN)/python tools/scale_faults.py $(SHARED_TEXTS) --results $(VENV)/scale/faults.jsonl $(FAULTS); $(MEASURED_OR_MISSED)
-	$(BIN)/python tools/scale_report.py $(VENV)/scale/points.jsonl --faults $(VENV)/scale/faults.jsonl --document docs/scale.md --cores $(CORES)
+	$(BIN)/python tools/scale_report.py $(VENV)/scale/points.jsonl --faults $(VENV)/scale/faults.jsonl --document docs/how-to/cluster.md --cores $(CORES)
 	$(TAKE) scale.md
 
 # HEAVY="openvino" names implementations of hundreds of megabytes that are added (`tokconf environments add` lists them); nothing else does.
@@ -155,10 +164,11 @@ ASK_PEERS = $(BIN)/tokconf run $(addprefix $(SHARED)/tokenizers/,$(CHECKPOINTS))
 ENDED = status=$$?; test $$status -le 1 -o $$status -eq 3
 compare-peers: peers  ## all implementations on the real checkpoints and texts of SHARED; writes reports/peers.md and reports/peers/
 	$(MAKE) models MODELS="$(TODAYS)"
+	mkdir -p $(RECORDS)
 	$(BIN)/python tools/peer_findings.py
 	awk '(FNR - 1) % $(EVERY) == 0' $(wildcard $(SHARED)/texts/*.txt) > $(PEER_TEXTS)
-	$(ASK_PEERS) -i all --cause-time 0 --json $(VENV)/peers-builtin.jsonl; $(ENDED)
-	$(ASK_PEERS) -i all --cause-time 0 --no-builtin --inputs $(PEER_TEXTS) --json $(VENV)/peers-texts.jsonl; $(ENDED)
+	$(ASK_PEERS) -i all --cause-time 0 --json $(RECORDS)/peers-builtin.jsonl; $(ENDED)
+	$(ASK_PEERS) -i all --cause-time 0 --no-builtin --inputs $(PEER_TEXTS) --json $(RECORDS)/peers-texts.jsonl; $(ENDED)
 	TOKCONF_CONFIGURATION=given $(ASK_PEERS) -i tokenizers $(READING_CONFIGURATIONS) --cause-time 0 \
 		--json $(VENV)/peers-builtin-given.jsonl; $(ENDED)
 	TOKCONF_CONFIGURATION=given $(ASK_PEERS) -i tokenizers $(READING_CONFIGURATIONS) --cause-time 0 \
@@ -170,11 +180,10 @@ compare-peers: peers  ## all implementations on the real checkpoints and texts o
 	mkdir -p $(VENV)/peer-causes
 	printf '%s\n' $(PEERS) | xargs -P $(CORES) -I PEER sh -c '$(ASK_PEERS) -i tokenizers PEER --cause-time $(PEER_CAUSES) --quiet \
 		--json $(VENV)/peer-causes/PEER.jsonl > $(VENV)/peer-causes/PEER.txt; $(ENDED)'
-	mkdir -p $(RECORDS)
 	$(BIN)/python tools/peer_causes.py $(VENV)/peer-causes/*.jsonl --output $(RECORDS)/peer-causes.jsonl
-	$(BIN)/python tools/peer_matrix.py --builtin $(VENV)/peers-builtin.jsonl $(VENV)/peers-builtin-given.jsonl \
-		--texts $(VENV)/peers-texts.jsonl $(VENV)/peers-texts-given.jsonl --suite $(VENV)/peers-suite.jsonl $(VENV)/peers-suite-hanging.jsonl
-	$(TAKE) peers.md peer-causes.md
+	$(BIN)/python tools/peer_matrix.py --builtin $(RECORDS)/peers-builtin.jsonl $(VENV)/peers-builtin-given.jsonl \
+		--texts $(RECORDS)/peers-texts.jsonl $(VENV)/peers-texts-given.jsonl --suite $(VENV)/peers-suite.jsonl $(VENV)/peers-suite-hanging.jsonl
+	$(TAKE) peers.md peer-causes.md peers-builtin peers-texts
 
 # What the cases need beyond the peers is installed first: releases, and packages of pip and npm that no adapter knows.
 casebook: peers  ## publicly reported bugs, each with the one command that shows it; writes reports/casebook.md
@@ -277,8 +286,13 @@ examples: peers  ## the runs whose output README shows
 	$(BIN)/tokconf suite run -i morpheme -k TEMPLATE-COUNTED-BY-TRUNCATION --no-known $(EXAMPLE)-suite.jsonl; $(MEASURED_OR_MISSED)
 	$(TAKE) README.md
 
+# The same commit gives the same bytes, with the same Python: `python tools/check_release.py --dist dist` builds them twice more, elsewhere.
+dist: $(VENV)/installed  ## the wheel and the source distribution, into dist/
+	rm -rf dist
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python -m build --no-isolation --outdir dist
+
 clean:
-	rm -rf $(VENV) $(VENV4) $(addsuffix /node_modules,$(NODE_PEERS)) $(NODE_AXE)/node_modules tools/study/node_modules
+	rm -rf dist $(VENV) $(VENV4) $(addsuffix /node_modules,$(NODE_PEERS)) $(NODE_AXE)/node_modules tools/study/node_modules
 
 # The byte code is made as modules are imported: most of it never is. It has to be kept for that, also where a container's
 # environment says that none is: each process of a run would compile all it imports anew.
@@ -291,6 +305,10 @@ $(VENV)/package: pyproject.toml constraints.txt
 
 $(VENV)/installed: $(VENV)/package
 	$(INSTALL) --editable ".[dev]"
+	touch $@
+
+$(VENV)/docs: $(VENV)/installed
+	$(INSTALL) --editable ".[dev,docs]"
 	touch $@
 
 $(VENV)/peers: $(VENV)/installed $(addsuffix /package.json,$(NODE_PEERS))

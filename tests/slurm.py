@@ -1,4 +1,4 @@
-"""What `sbatch` does with the recipe of docs/scale.md, on this machine: each task of an array is a process, in turn."""
+"""What `sbatch` does with the recipe of docs/how-to/cluster.md, here: each task of an array is a process, in turn."""
 
 from __future__ import annotations
 

@@ -290,7 +290,7 @@ def test_the_installation_gives_a_command_that_runs(tmp_path: Path) -> None:
 
 # The recipes ---------------------------------------------------------------------------------------------------------
 
-RECIPES = (PROJECT / "docs" / "ci.md").read_text("utf-8")
+RECIPES = (PROJECT / "docs" / "how-to" / "ci.md").read_text("utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", RECIPES, re.DOTALL | re.MULTILINE)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from in_one_test import in_one_test
 
 PROJECT = Path(__file__).parent.parent
-DOCUMENTS = sorted([*PROJECT.glob("*.md"), *(PROJECT / "docs").glob("*.md"), *(PROJECT / "examples").glob("*/*.md")])
+DOCUMENTS = sorted([*PROJECT.glob("*.md"), *(PROJECT / "docs").rglob("*.md"), *(PROJECT / "examples").glob("*/*.md")])
 LONGEST = {"README.md": 1500, "ARCHITECTURE.md": 900}
 """How many words a document may have."""
 

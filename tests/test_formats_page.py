@@ -23,7 +23,7 @@ from tokenizer_conformance.validation.suite import reader as suite
 
 PROJECT = Path(__file__).parent.parent
 PACKAGE = PROJECT / "conformance" / "tokenizer_conformance"
-PAGE = (PROJECT / "docs" / "formats.md").read_text("utf-8")
+PAGE = (PROJECT / "docs" / "reference" / "formats.md").read_text("utf-8")
 TYPES = {str: "string", float: "number", bool: "boolean"}
 
 

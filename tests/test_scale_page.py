@@ -1,4 +1,4 @@
-"""The recipes of docs/scale.md, run from its very text: parts on several machines come to the record of the whole.
+"""The recipes of docs/how-to/cluster.md, run from its text: parts on several machines make the record of the whole.
 
 Each machine is a process here. What a batch system does for a recipe stands in a few lines below: Slurm's variables,
 the steps of GitHub's jobs with their artifacts, and the index of a Kubernetes job. What they do not know fails.
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 PROJECT = Path(__file__).parent.parent
-PAGE = (PROJECT / "docs" / "scale.md").read_text("utf-8")
+PAGE = (PROJECT / "docs" / "how-to" / "cluster.md").read_text("utf-8")
 
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 

@@ -1,4 +1,4 @@
-"""Write ``docs/metrics.md``: the measures of ``tokconf metrics`` as their table defines them.
+"""Write ``docs/reference/metrics.md``: the measures of ``tokconf metrics`` as their table defines them.
 
     python tools/generate_metrics_page.py            write the page
     python tools/generate_metrics_page.py --check    exit with status 1 where the committed page differs
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tokenizer_conformance.research.metrics.measures.measure import Measure
 
 TOOLS = Path(__file__).resolve().parent
-OUTPUT = TOOLS.parent / "docs" / "metrics.md"
+OUTPUT = TOOLS.parent / "docs" / "reference" / "metrics.md"
 
 TITLES = {
     Scope.TEXTS: "A tokenizer on texts",

@@ -33,7 +33,7 @@ BEGINNING: Final = """# Speed of implementations beside each other
 
 <!-- Written by tools/peer_speed_report.py; do not edit. -->
 
-Two runs of `tokconf run --speed`, by {made_by}: {versions}. [docs/check.md](../docs/check.md#speed) says how it is
+Two runs of `tokconf run --speed`, by {made_by}: {versions}. [Measure speed](../docs/how-to/speed.md) says how it is
 measured: in turns, each round in a process that is started for it, around the library's own call, until the ids are at
 hand. *First* is the first pass after loading, *again* are later passes over the same texts, *new* is a pass over texts
 not seen by then; MB are millions of bytes of UTF-8. A cell with two numbers has the median of the first run, and that

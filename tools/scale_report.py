@@ -252,7 +252,7 @@ def main() -> int:
     parser.add_argument("points", type=Path)
     parser.add_argument("--faults", type=Path)
     parser.add_argument("--output", type=Path, default=Path("reports/scale.md"))
-    parser.add_argument("--document", type=Path, help="a document that has the table of costs, as docs/scale.md")
+    parser.add_argument("--document", type=Path, help="a document that has the table of costs")
     parser.add_argument("--cores", type=int, default=2, help="how many cores the machine has")
     parser.add_argument("--note", default="", help="what a reader should know of how this was measured")
     given = parser.parse_args()

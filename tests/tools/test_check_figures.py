@@ -79,12 +79,19 @@ def test_a_check_of_a_drifted_project_fails(
 def test_the_folder_that_is_checked_is_the_one_that_is_given(
     copy: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    change(copy / "docs" / "check.md", "1,301 hostile texts", "1,302 hostile texts")
+    change(copy / "docs" / "reference" / "inputs.md", "1,301 hostile texts", "1,302 hostile texts")
     for each in ("records", "pages", "examples"):
         monkeypatch.setattr(tool, f"problems_of_{each}", lambda *_: iter(()))
     monkeypatch.setattr("sys.argv", [str(CHECK), "--root", str(copy)])
     assert tool.main() == 1
     assert "it says 1,302 (inputs)" in capsys.readouterr().out
+
+
+def test_the_numbers_of_every_page_are_traced() -> None:
+    # The versions of formats are held by tests/test_formats_page.py, and the page of commands by its generator.
+    held = {"docs/reference/formats.md", "docs/reference/command-line.md"}
+    pages = {path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md")}
+    assert pages - held == {name for name in tool.read_table().documents if name.startswith("docs/")}
 
 
 # One change, and what is told ----------------------------------------------------------------------------------------
@@ -95,16 +102,16 @@ def test_the_folder_that_is_checked_is_the_one_that_is_given(
     ("document", "old", "new", "told"),
     [
         (
-            "docs/research.md",
+            "docs/how-to/audit-checkpoint.md",
             "kinds of defects (`--list`)",
             "kinds of faults (`--list`)",
-            r"docs/research\.md: the sentence .* is not there",
+            r"docs/how-to/audit-checkpoint\.md: the sentence .* is not there",
         ),
         (
-            "docs/research.md",
+            "docs/how-to/audit-checkpoint.md",
             " kinds of defects",
             "9 kinds of defects",
-            r"docs/research\.md:\d+: nothing says where|it says \d+ \(kinds\)",
+            r"docs/how-to/audit-checkpoint\.md:\d+: nothing says where|it says \d+ \(kinds\)",
         ),
         ("README.md", "quirks included.", "in 17 modules.", r"README\.md:\d+: nothing says where 17 comes from; bind"),
         (
@@ -114,19 +121,29 @@ def test_the_folder_that_is_checked_is_the_one_that_is_given(
             r"README\.md:\d+: example-run\.jsonl does not print '7 causes",
         ),
         (
-            "docs/research.md",
+            "docs/how-to/study.md",
             "1 token fewer (-14.3 %)",
             "1 token fewer (-15 %)",
-            r"docs/research\.md:\d+: tokconf compare .* not print",
+            r"docs/how-to/study\.md:\d+: tokconf compare .* not print",
         ),
-        ("docs/ci.md", "1 MiB", "2 MiB", r"docs/ci\.md:\d+: it says 2 \(size\), and .* says 1; mend the document"),
+        (
+            "docs/how-to/ci.md",
+            "1 MiB",
+            "2 MiB",
+            r"docs/how-to/ci\.md:\d+: it says 2 \(size\), and .* says 1; mend the document",
+        ),
         (
             "reports/lint.md",
             "54 notes",
             "55 notes",
             r"reports/lint\.md:\d+: it is not what its records say; run 'make reports'",
         ),
-        ("reports/loader-audit.md", "# Loader audit", "# Loaders", r"reports/loader-audit\.md: it is not the one that"),
+        (
+            "reports/loader-audit.md",
+            "## Loaded by transformers 5.23.0",
+            "## Loaders",
+            r"reports/loader-audit\.md: it is not the one that",
+        ),
         ("reports/speed.md", "# Speed", "# Speeds", r"reports/speed\.md: it is not the one that .* \(no record\)"),
         (
             "reports/README.md",

@@ -45,6 +45,7 @@ def run(*tables: Table, notes: Sequence[str] = ()) -> Page:
     return Page(
         name="a run",
         kind="run",
+        title="base and <other>",
         state=State.AGREE,
         conclusion="",
         summary="",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import lzma
+import shlex
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,8 @@ import pytest
 from published import manifest, records
 from published import table as tables
 from published.renderers import RENDERERS
+
+from tokenizer_conformance.results.records.lines import opened
 
 ROOT = Path(__file__).parents[2]
 
@@ -37,6 +40,23 @@ def write(path: Path, *lines: dict[str, Any]) -> Path:
 
 
 # Records -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("footer", "left"),
+    [
+        ({"type": "footer", "finished": True}, ["header", "tokenizer", "footer"]),
+        ({"type": "footer", "lines": 3, "sha256": "0"}, ["header", "checkpoint", "tokenizer", "footer"]),
+        (None, ["header", "checkpoint", "tokenizer"]),
+    ],
+    ids=["finished", "sealed", "interrupted"],
+)
+def test_a_finished_record_loses_its_checkpoints(
+    tmp_path: Path, footer: dict[str, object] | None, left: list[str]
+) -> None:
+    lines = [HEADER, {"type": "checkpoint", "tokenizer": "a"}, {"type": "tokenizer"}, *([footer] if footer else [])]
+    published = records.publish(write(tmp_path / "run.jsonl", *lines), tmp_path)
+    assert [line["type"] for line in records.lines_of(published)] == left
 
 
 def test_a_record_is_published_as_it_is(tmp_path: Path) -> None:
@@ -167,8 +187,22 @@ def test_every_row_has_a_renderer_that_is_there() -> None:
     assert named == set(renderers)
 
 
-def test_the_site_has_the_pages_about_peers() -> None:
-    told = subprocess.run(["make", "-n", "reports"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    pages = [f"--document {path.relative_to(ROOT)}" for path in (ROOT / "reports" / "peers").glob("*.md")]
+@pytest.fixture(scope="module")
+def command_of_the_site() -> list[str]:
+    """The words of the command that `make site` gives."""
+    told = subprocess.run(["make", "-n", "site"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    (line,) = (line for line in told.replace("\\\n", " ").splitlines() if " report " in line and "--site" in line)
+    return shlex.split(line)
+
+
+def test_the_site_has_the_pages_about_peers(command_of_the_site: list[str]) -> None:
+    pages = {path.relative_to(ROOT).as_posix() for path in (ROOT / "reports" / "peers").glob("*.md")}
     assert len(pages) > 10
-    assert all(page in told for page in pages)
+    assert pages <= set(command_of_the_site)
+
+
+def test_the_site_is_given_records_of_commands(command_of_the_site: list[str]) -> None:
+    found = [word for word in command_of_the_site if word.startswith("reports/records/")]
+    assert len(found) > 20
+    for word in found:
+        opened(ROOT / word)

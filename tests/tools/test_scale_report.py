@@ -97,6 +97,6 @@ def test_without_points_there_is_no_page(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_the_document_has_the_table_of_the_report() -> None:
-    _, table, _ = tool.parts_of((PROJECT / "docs" / "scale.md").read_text("utf-8"))
+    _, table, _ = tool.parts_of((PROJECT / "docs" / "how-to" / "cluster.md").read_text("utf-8"))
     assert table.strip()
     assert table in (PROJECT / "reports" / "scale.md").read_text("utf-8")

@@ -36,6 +36,20 @@ def _numbers_of_cases() -> list[int]:
     return [len(each["cases"]) for area in read_files().values() for each in area["requirements"]]
 
 
+def _rows_of_peers() -> list[list[str]]:
+    """Return the shares that stand for each peer in the first table of ``reports/peers.md``, those it loads alone."""
+    text = (ROOT / "reports" / "peers.md").read_text(encoding="utf-8").partition("\n## Decoding")[0]
+    rows = (
+        line.strip("| ").split(" | ")[2:] for line in text.splitlines() if line.startswith("| [") and "(peers/" in line
+    )
+    return [[cell for cell in row if cell != "–"] for row in rows]
+
+
+def _has_all_lines(row: list[str]) -> bool:
+    """Say whether the first share of every cell, that of lines of books, is all."""
+    return all(cell.startswith("100 %") for cell in row)
+
+
 TREE: Final[Mapping[str, Callable[[], int]]] = {
     "requirements of the suite": lambda: len(_numbers_of_cases()),
     "cases of the suite": lambda: sum(_numbers_of_cases()),
@@ -45,6 +59,8 @@ TREE: Final[Mapping[str, Callable[[], int]]] = {
     "faults planted in the reference": lambda: len(read_faults()),
     "faults planted in answers": lambda: len(FAULTS),
     "languages of the declaration": lambda: len(LANGUAGES),
+    "peers that load a checkpoint": lambda: len(_rows_of_peers()),
+    "peers with the ids of all lines of books": lambda: sum(map(_has_all_lines, _rows_of_peers())),
     "code points": lambda: sys.maxunicode + 1 - SURROGATES,
 }
 """What can be counted in the tree."""

@@ -33,7 +33,7 @@ LEGEND: Final = {
     Held.RENDERED: "*{held}*: `make reports` writes the page from its records alone; any other byte fails.",
     Held.OF_TREE: "*{held}*: `make reports` writes the page from files of this project; any other byte fails.",
     Held.TOGETHER: "*{held}*: one command wrote both; [the manifest](records/manifest.json) has the digests of both.",
-    Held.SITE: "*{held}*: the page is made of its record alone, by `make reports`, which writes a site into `site/`.",
+    Held.SITE: "*{held}*: the page is made of its record alone, by `make site`, which writes a site into `site/`.",
     Held.UNRECORDED: "*{held}*: nothing in the tree bears it out yet; the manifest has its digest, and the reason.",
 }
 

@@ -37,6 +37,10 @@ class RecordError(Exception):
     """A record that cannot be published, or cannot be read; says which and why."""
 
 
+CHECKPOINT, FOOTER = '{"type": "checkpoint"', '{"type": "footer"'
+"""How the lines of a record begin from which a run goes on, and the last line of one that has ended."""
+
+
 def text_of(path: Path) -> str:
     """Return the record at ``path`` as text, compressed or not. Raises :class:`RecordError`."""
     try:
@@ -74,10 +78,13 @@ def start_of(path: Path) -> str:
 def publish(source: Path, folder: Path) -> Path:
     """Write the record ``source`` compressed into ``folder``, and return where. Raises :class:`RecordError`.
 
-    Of files in temporary folders the names are left. The same record gives the same file, with one version of the
-    library of xz.
+    Of files in temporary folders the names are left. What an interrupted run would go on from is left out of the record
+    of a finished one, unless that has a digest of its own: it is half of a large one, and no page shows it. The same
+    record gives the same file, with one version of the library of xz.
     """
     text = text_of(source)
+    if not SEALED.search(text):
+        text = _finished(text)
     stripped = TEMPORARY.sub("", text)
     if stripped != text and SEALED.search(text):
         raise RecordError(
@@ -89,6 +96,14 @@ def publish(source: Path, folder: Path) -> Path:
     target = folder / compressed_name(source.name)
     target.write_bytes(lzma.compress(stripped.encode("utf-8"), preset=9 | lzma.PRESET_EXTREME))
     return target
+
+
+def _finished(text: str) -> str:
+    """Return a record without its checkpoints, if it has a footer."""
+    lines = text.splitlines(keepends=True)
+    if not (lines and lines[-1].startswith(FOOTER)):
+        return text
+    return "".join(line for line in lines if not line.startswith(CHECKPOINT))
 
 
 def machine_paths(path: Path) -> Iterator[str]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from packaging.utils import canonicalize_name
 
 from tokenizer_adapters.environments.faults import WordError
+from tokenizer_adapters.licences import LICENCES
 from tokenizer_adapters.registry import selectable
 from tokenizer_adapters.trainers import registered_trainers
 
@@ -127,11 +128,11 @@ TENSORFLOW_TEXT = Heavy(
     version="2.21.1",
     requires=("tensorflow==2.21.0", "keras==3.15.1", "numpy==2.4.6", "protobuf==7.36.2"),
     size=2_340_000_000,
-    licence="Apache-2.0",
+    licence=LICENCES["tensorflow-text"],
 )
 
 HEAVY: dict[str, Heavy] = {
-    "gigatoken": Heavy(version="0.10.0", requires=(), size=124_000_000, licence="MIT"),
+    "gigatoken": Heavy(version="0.10.0", requires=(), size=124_000_000, licence=LICENCES["gigatoken"]),
     "openvino": Heavy(
         version="2026.4.1.0",
         requires=(
@@ -142,7 +143,7 @@ HEAVY: dict[str, Heavy] = {
             "protobuf==7.36.2",
         ),
         size=458_000_000,
-        licence="Apache-2.0",
+        licence=LICENCES["openvino"],
     ),
     "tensorflow-text": TENSORFLOW_TEXT,
     "tensorflow-text-fast": TENSORFLOW_TEXT,

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any
 from tokenizer_conformance.causes.bug.page_snippets import snippets_of
 from tokenizer_conformance.causes.cause import UNEXPLAINED
 from tokenizer_conformance.causes.record_forms import cause_of
-from tokenizer_conformance.causes.wording import changed_file_lines, earlier_lines, reason_in_words, what_differs
+from tokenizer_conformance.causes.wording import (
+    changed_file_lines,
+    earlier_lines,
+    reason_in_words,
+    titled,
+    what_differs,
+)
 from tokenizer_conformance.comparison.wording import describe, window
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.results.answers import excerpt_of, marked, pipeline_of, sides_of, subjects_of
@@ -50,7 +56,7 @@ def cause_finding(
     return ShownFinding(
         id=f"cause-{number}",
         group="causes",
-        headline=f"{what_differs(cause)}: {reason_in_words(cause)}",
+        headline=titled(what_differs(cause), cause),
         implementation=cause.implementation,
         tokenizer=cause.witness.source.name,
         stage=str(cause.witness.stage),

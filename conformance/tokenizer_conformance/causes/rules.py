@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tokenizer_conformance.causes.cause import UNEXPLAINED
 from tokenizer_conformance.causes.classes.table import CLASSES_BY_NAME
-from tokenizer_conformance.causes.wording import cause_lines, explained_in_short, reason_in_words, what_differs
+from tokenizer_conformance.causes.wording import cause_lines, explained_in_short, titled, what_differs
 from tokenizer_conformance.plural import counted
 from tokenizer_conformance.results.ci_results.check import Problem, Rule
 
@@ -49,7 +49,7 @@ def cause_problem(
     It is at ``location``, or where its check is. A ``rule`` goes before the class of its reason.
     """
     is_told = bool(cause.explained_by) and not cause.reason.is_proven  # by the known change, in place of a class
-    told = f"{reason_in_words(cause)}: {what_differs(cause)} ({counted(cause.inputs, 'input')})"
+    told = titled(f"{what_differs(cause)} ({counted(cause.inputs, 'input')})", cause)
     known = "" if is_told else explained_in_short(cause.explained_by)
     return Problem(
         rule=rule or (KNOWN_CHANGE_RULE if is_told else rule_of(cause.reason)),

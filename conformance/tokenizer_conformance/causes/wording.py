@@ -82,6 +82,12 @@ def reason_in_words(cause: Cause) -> str:
     return ", ".join(one_line(each, LONGEST_CLASS) for each in (reason.name, reason.parameter) if each)
 
 
+def titled(what: str, cause: Cause) -> str:
+    """Return ``what`` is told of a ``cause``, with its reason where there is one: that there is none is no title."""
+    is_told = cause.reason.name != UNEXPLAINED or cause.explained_by
+    return f"{what}: {reason_in_words(cause)}" if is_told else what
+
+
 def cause_lines(cause: Cause, baseline: str) -> list[str]:
     """Return what was asked, both answers where they part, and the proof."""
     witness = cause.shown

@@ -71,6 +71,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Known differences": ("--ledger", "--update-ledger", "--no-known"),
     "Reports": (
         *("--json", "--markdown", "--html", "--csv", "--parquet", "--latex", "--plots", "--site", "--document"),
+        "--documentation",
         *("--output", "--format", "--table", "--severity", "--fix-to", "--examples", "--resume", "--force"),
     ),
     "CI": ("--junit", "--sarif", "--github", "--fail-on", "--shard", "--last-failed"),

@@ -21,7 +21,7 @@ from tokenizer_conformance.report.combining import combined
 from tokenizer_conformance.report.findings_table import csv_of, parquet_of
 from tokenizer_conformance.report.reading import read_page
 from tokenizer_conformance.report.record_names import distinct_names
-from tokenizer_conformance.report.site.building import site_of
+from tokenizer_conformance.report.site.building import Documentation, site_of
 from tokenizer_conformance.report.site.folder import refuse_other_folders, write_site
 from tokenizer_conformance.results.ci_results.reports import check_reports
 from tokenizer_conformance.results.html.writing import html_file
@@ -57,6 +57,7 @@ def execute(
     github: bool | None,
     site_name: str | None,
     documents: tuple[str, ...],
+    documentation: str | None,
     force: bool,
 ) -> None:
     """Carry out ``tokconf report``."""
@@ -73,8 +74,9 @@ def execute(
         raise click.UsageError(
             "--junit, --sarif and --github take one record; tokconf merge makes one of parts of a run"
         )
-    if documents and site_name is None:
-        raise click.UsageError("--document is a part of a site; say where that goes: --site DIR")
+    if site_name is None and (documents or documentation is not None):
+        option = "--document" if documents else "--documentation"
+        raise click.UsageError(f"{option} is a part of a site; say where that goes: --site DIR")
     folder = None if site_name is None else _folder(site_name, (*records, *documents), force=force)
     paths = [Path(record) for record in records]
     names = _names(paths)
@@ -91,7 +93,7 @@ def execute(
         if wants_checks:
             told += _write_checks(paths[0], opened)
         if folder is not None:
-            told.append(_write_site(*folder, paths, documents))
+            told.append(_write_site(*folder, paths, documents, documentation))
     if not opened.takes_standard_output:
         for each in told:
             click.echo(each)
@@ -125,10 +127,17 @@ def _folder(name: str, read: tuple[str, ...], *, force: bool) -> tuple[Path, fro
     return path, refuse_other_folders(path, force=force)
 
 
-def _write_site(folder: Path, earlier: frozenset[str], records: list[Path], documents: tuple[str, ...]) -> str:
+def _write_site(
+    folder: Path,
+    earlier: frozenset[str],
+    records: list[Path],
+    documents: tuple[str, ...],
+    documentation: str | None,
+) -> str:
     """Write a site, and say of how many files it is."""
+    built = None if documentation is None else Documentation(folder, Path(documentation))
     try:
-        files = site_of(records, list(map(Path, documents)))
+        files = site_of(records, list(map(Path, documents)), built)
     except BadInputError as error:
         raise BadInput(str(error)) from error
     write_site(folder, files, earlier)

@@ -58,28 +58,20 @@ def _longest_run(text: str) -> int:
     return max(map(len, re.findall(r"`+", text)), default=0)
 
 
-TITLES = (
-    b"Tokenizer conformance report",
-    b"Suite report",
-    b"Training report",
-    b"Explanation",
-    b"Versions report",
-    b"Loader audit",
-    b"Tokenizer file audit",
-    b"Offsets audit",
-    b"Streams audit",
-    b"Unicode audit",
-    b"Comparison of two records",
-    b"Tokenizer metrics",
-    b"Comparison of tokenizers",
-)
+HOW_MADE = "How it was made"
+"""What the last section of every report is called: the command, where it ran, what was compared."""
 
-BEGINNING = re.compile(rb"# (?:" + b"|".join(TITLES) + rb")\r?\n\r?\n\*\*[^\n]*\*\*\r?\n(?:[^\n]*\n)*?- command: ")
-"""How every report begins: its title, its summary, what else is to be known first, and the command that wrote it."""
+HOW_MADE_LINK = Markdown(f"[{HOW_MADE.lower()}](#{HOW_MADE.lower().replace(' ', '-')})")
+"""What leads there from the summary."""
+
+BEGINNING = re.compile(
+    rb"# [^\n]+\n\r?\n(?:\*\*[^\n]*\*\*\r?\n\r?\n)?(?:[^\n]*; )?" + re.escape(HOW_MADE_LINK.encode()) + rb"\r?\n"
+)
+"""How every report begins: its title, and the link to its last section, alone or after its headline and its summary."""
 
 
 def is_report(beginning: bytes) -> bool:
-    """Return whether a file with this ``beginning`` is a report that one of the templates made."""
+    """Return whether a file with this ``beginning`` is a report of ours."""
     return BEGINNING.match(beginning) is not None
 
 

@@ -71,10 +71,16 @@ class GrowingFile:
             size -= len(part)
         return b"".join(parts)
 
-    def tail(self) -> bytes:
-        """Return how the file ends: its last :data:`END` bytes. Raises ``OSError``."""
-        os.lseek(self._descriptor, max(0, os.fstat(self._descriptor).st_size - END), os.SEEK_SET)
-        return os.read(self._descriptor, END)
+    def last_line(self) -> bytes:
+        """Return the last line with the end of it that it has, whatever its length. Raises ``OSError``."""
+        begin = os.fstat(self._descriptor).st_size
+        found = b""
+        while begin and b"\n" not in found[:-1]:
+            size = min(END, begin)
+            begin -= size
+            os.lseek(self._descriptor, begin, os.SEEK_SET)
+            found = os.read(self._descriptor, size) + found
+        return found[found.rfind(b"\n", 0, -1) + 1 :]
 
     def keep(self, size: int) -> None:
         """Go on after the first ``size`` bytes of what is there."""

@@ -98,7 +98,8 @@ def locate(argument: str) -> FoundTokenizer:
     try:
         return _on_hub(argument)
     except UnknownRepositoryError as error:
-        raise BadInputError(f"{error}; and here is no file or folder of that name{_bundled_meant(argument)}") from error
+        meant = _bundled_meant(argument)
+        raise BadInputError(f"{meant}{error}; and here is no file or folder of that name") from error
 
 
 def _on_hub(argument: str) -> FoundTokenizer:
@@ -133,7 +134,7 @@ def _is_path(argument: str, path: Path) -> bool:
 
 def _bundled_meant(argument: str) -> str:
     close = difflib.get_close_matches(argument, bundled_names(), n=1)
-    return f"; is the bundled {close[0]!r} meant?" if close else ""
+    return f"is the bundled {close[0]!r} meant? " if close else ""
 
 
 def _in_folder(folder: Path) -> TokenizerSource:

@@ -6,9 +6,9 @@ from dataclasses import replace
 from itertools import count, islice
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.plural import counted
+from tokenizer_conformance.plural import counted, few
 from tokenizer_conformance.results.outcomes import listed
-from tokenizer_conformance.results.page import Fact, Page, State
+from tokenizer_conformance.results.page import Fact, Page, Sentence, State
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,11 +38,12 @@ def combined(pages: Sequence[Page]) -> Page:
     return Page(
         name=", ".join(name for name, _ in named),
         kind="report",
+        title=few(list(dict.fromkeys(page.title for page in pages)), "record"),
         state=state,
         conclusion="; ".join(dict.fromkeys(page.conclusion for page in pages)),
         headline=_headline(named),
         summary=counted(len(pages), "record"),
-        sentences=tuple(f"{name}: {line}" for name, page in named for line in _lead(page)),
+        sentences=tuple(Sentence(f"{name}: {line}") for name, page in named for line in _lead(page)),
         facts=tuple(Fact(f"{name}: {fact.label}", fact.value) for name, page in named for fact in page.facts),
         compared=tuple(_compared(pages)),
         complaints=tuple(f"{name}: {line}" for name, page in named for line in page.complaints),
@@ -65,7 +66,7 @@ def _headline(named: Sequence[tuple[str, Page]]) -> str:
 
 
 def _lead(page: Page) -> tuple[str, ...]:
-    return (*([page.headline] if page.headline else []), page.summary, *page.sentences)
+    return (*([page.headline] if page.headline else []), page.summary, *page.said)
 
 
 def _rank(state: State) -> int:

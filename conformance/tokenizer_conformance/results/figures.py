@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from tokenizer_conformance.results.page import Estimate
 
 NONE = "–"
 """Stands where there is no value."""
@@ -37,16 +33,3 @@ def signed(value: float) -> str:
     ['+0.25', '0', '-3']
     """
     return f"+{figure(value)}" if value > 0 else figure(value)
-
-
-def value_words(estimate: Estimate) -> str:
-    """Return the value of ``estimate``."""
-    return signed(estimate.value) if estimate.is_signed else figure(estimate.value)
-
-
-def interval_words(estimate: Estimate) -> str:
-    """Return the interval of ``estimate``, nothing where it has none."""
-    if estimate.low is None or estimate.high is None:
-        return ""
-    told = signed if estimate.is_signed else figure
-    return f"{told(estimate.low)}…{told(estimate.high)}"

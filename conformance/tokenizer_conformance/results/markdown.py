@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.command_io.markdown import as_block, as_code, as_words
+from tokenizer_conformance.command_io.markdown import HOW_MADE, HOW_MADE_LINK, as_block, as_code, as_words
 from tokenizer_conformance.escape import visible
-from tokenizer_conformance.results.figures import NONE, figure, interval_words, value_words
+from tokenizer_conformance.results.figures import NONE, figure
 from tokenizer_conformance.results.page import SIGNS, Estimate, legend
 from tokenizer_conformance.results.problem_lines import as_ascii, heading, lines_of
 
@@ -16,14 +16,12 @@ if TYPE_CHECKING:
     from tokenizer_conformance.results.page import Compared, Fact, Matrix, Page, Section, ShownFinding, Table, TableCell
 
 
-def markdown_of(told: Page, title: str, seconds: float) -> str:
-    """Return ``told`` in Markdown, under ``title``; the command took so many ``seconds``."""
-    counts = as_words(f"{told.conclusion}; {told.summary}; {seconds:.1f} s")
-    first = [f"**{as_words(told.headline)}**", "", counts] if told.headline else [f"**{counts}**"]
-    lines = [f"# {title}", "", *first, ""]
-    lines += map(_fact, sorted(told.facts, key=lambda fact: fact.label != "command"))
-    lines += map(_compared, told.compared)
-    lines += _list(told.sentences)
+def markdown_of(told: Page, seconds: float) -> str:
+    """Return ``told`` in Markdown; the command took so many ``seconds``."""
+    said, conclusion = (told.headline, f"{told.conclusion}; ") if told.headline else (told.conclusion, "")
+    counts = as_words(f"{conclusion}{told.summary}; {seconds:.1f} s")
+    lines = [f"# {as_words(told.title)}", "", f"**{as_words(said)}**", "", f"{counts}; {HOW_MADE_LINK}"]
+    lines += _list(told.said)
     if told.complaints:
         lines += ["", "## What could not be used", *_list(told.complaints)]
     for matrix in told.matrices:
@@ -39,6 +37,9 @@ def markdown_of(told: Page, title: str, seconds: float) -> str:
         lines += ["", f"{number}. {as_words(heading(finding))}", *(["", as_block(shown)] if shown else [])]
     for section in told.sections:
         lines += () if section.is_first else _section(section)
+    lines += ["", f"## {HOW_MADE}", ""]
+    lines += map(_fact, sorted(told.facts, key=lambda fact: fact.label != "command"))
+    lines += map(_compared, told.compared)
     return "\n".join(lines) + "\n"
 
 
@@ -102,7 +103,7 @@ def _cell(value: TableCell) -> str:
         case str():
             return as_words(value)
         case Estimate():
-            interval = interval_words(value)
-            return f"{value_words(value)} ({interval})" if interval else value_words(value)
+            interval = value.interval
+            return f"{value.words} ({interval})" if interval else value.words
         case _:
             return figure(value)

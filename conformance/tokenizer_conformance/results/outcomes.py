@@ -213,6 +213,10 @@ class Outcomes:
         return f"{count:,} of {total:,} {several}"
 
 
+NOBODY = Outcomes()
+"""Where nobody is judged."""
+
+
 def _by_result(outcomes: Iterable[Outcome]) -> Results:
     found: Results = {result: [] for result in Result}
     for each in outcomes:

@@ -9,11 +9,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.results.figures import figure, signed
 from tokenizer_conformance.results.outcomes import Outcomes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from tokenizer_conformance.results.agreement import Agreement
     from tokenizer_conformance.results.plots.plot import Plot
 
 
@@ -70,12 +72,16 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Something that was compared: an implementation, a release, a tokenizer. ``role`` is what it was in that."""
+    """Something that was compared: an implementation, a release, a tokenizer. ``role`` is what it was in that.
+
+    ``home_page`` is the address that an implementation gives as its own: what is no web address leads nowhere.
+    """
 
     name: str
     version: str = ""
     role: str = ""
     note: str = ""
+    home_page: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +248,19 @@ class Estimate:
     high: float | None = None
     is_signed: bool = False
 
+    @property
+    def words(self) -> str:
+        """The value as people read it."""
+        return signed(self.value) if self.is_signed else figure(self.value)
+
+    @property
+    def interval(self) -> str:
+        """The interval as people read it, empty where there is none."""
+        if self.low is None or self.high is None:
+            return ""
+        told = signed if self.is_signed else figure
+        return f"{told(self.low)}…{told(self.high)}"
+
 
 TableCell = str | int | float | Estimate | None
 """What stands in a table; ``None`` where there is nothing to say."""
@@ -304,27 +323,47 @@ class Station:
 
 
 @dataclass(frozen=True, slots=True)
+class Sentence:
+    """Something to know first. What is said ``about`` an implementation or a tokenizer is on its own page, too.
+
+    Of several whom the text names first, ``words`` are what it says of each.
+    """
+
+    text: str
+    about: tuple[str, ...] = ()
+    words: str = ""
+
+    def of(self, name: str) -> str:
+        """Return what it says of one that it is about."""
+        return f"{name}: {self.words}" if self.words else self.text
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """All that a page shows of one record.
 
-    ``name`` is what the record is called, ``kind`` the command in words. ``headline`` says who came to what, which the
+    ``name`` is what the record is called, ``kind`` the command in words. ``title`` says what the record is about: lists
+    of records name it so. ``headline`` says who came to what, which the
     ``outcomes`` say thing by thing; ``state`` and ``conclusion`` are what the command came to, ``summary`` counts.
-    ``sentences`` are what else is to be known first, one for each implementation where that fits: does it conform, how
-    much is touched. ``headlines`` are the ids of the findings to show first.
+    ``sentences`` are what else is to be known first, of each implementation where that fits: does it conform, how much
+    is touched. ``headlines`` are the ids of the findings to show first.
     At a terminal so many of the ``findings`` are ``told`` in full.
     ``counted`` is what the counts of findings count (``inputs``). ``complaints`` say what could not be used.
     ``tokenizers`` names those that it was done on; what else was ``compared`` are implementations.
-    ``stations`` are the way of the ``subjects``, where the page is about one question alone.
+    ``answers`` are what all sides say about the ``subjects``, and ``stations`` the way of these, where the page is
+    about one question alone. ``agreements`` say how far implementations give the ids of the baseline, which sites set
+    beside one another.
     """
 
     name: str
     kind: str
+    title: str
     state: State
     conclusion: str
     summary: str
     headline: str = ""
     outcomes: Outcomes = field(default_factory=Outcomes)
-    sentences: tuple[str, ...] = ()
+    sentences: tuple[Sentence, ...] = ()
     facts: tuple[Fact, ...] = ()
     compared: tuple[Compared, ...] = ()
     complaints: tuple[str, ...] = ()
@@ -336,4 +375,11 @@ class Page:
     tokenizers: tuple[str, ...] = ()
     sections: tuple[Section, ...] = ()
     subjects: tuple[Subject, ...] = ()
+    answers: tuple[Answer, ...] = ()
     stations: tuple[Station, ...] = ()
+    agreements: tuple[Agreement, ...] = ()
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """The sentences in words."""
+        return tuple(each.text for each in self.sentences)

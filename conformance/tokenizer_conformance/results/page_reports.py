@@ -67,7 +67,7 @@ class PageMarkdown(PageFile[E]):
 
     def __init__(self, kind: RecordedPage, lines_of: Callable[[E], Iterator[Value]], sink: Sink) -> None:
         def write(page: Page, footer: Footer) -> None:
-            write_report(sink, _markdown_of(page, kind.title, footer.seconds))
+            write_report(sink, _markdown_of(page, footer.seconds))
 
         super().__init__(kind, lines_of, write)
 

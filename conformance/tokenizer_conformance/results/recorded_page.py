@@ -12,7 +12,7 @@ from msgspec import UNSET
 from tokenizer_adapters.contract import PIPELINE_STAGES
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.plural import counted
-from tokenizer_conformance.results.outcomes import Outcome, Result
+from tokenizer_conformance.results.outcomes import NOBODY, Outcome, Result
 from tokenizer_conformance.results.page import Compared, Fact, Novelty, State
 from tokenizer_conformance.results.records.headers import Header
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from msgspec import UnsetType
 
     from tokenizer_adapters.contract import Stage
+    from tokenizer_conformance.results.outcomes import Outcomes
     from tokenizer_conformance.results.page import Cell, Matrix, Page, ShownFinding
     from tokenizer_conformance.results.records.ending import Ended
     from tokenizer_conformance.results.records.format import Format
@@ -66,8 +67,21 @@ RESULT_STATES: Mapping[Result, State] = {
 """The state of what is said about one, by its gravest result."""
 
 
-def page_state(ended: Ended, findings: Iterable[ShownFinding]) -> State:
-    """Return the state of a page: what differs is known where a ledger or known changes tell of all ``findings``."""
+NOT_ALL_COMPARED = frozenset({Conclusion.IMPLEMENTATION_FAILED, Conclusion.NOTHING_COMPARED, Conclusion.TOO_LITTLE})
+"""How a command ends for which something could not be compared, whatever else it found."""
+
+WRONG = frozenset({Result.NO_ANSWER, Result.DIFFERS, Result.UNSTABLE})
+
+
+def page_state(ended: Ended, findings: Iterable[ShownFinding] = (), outcomes: Outcomes = NOBODY) -> State:
+    """Return the state of a page.
+
+    What differs is known where a ledger or known changes tell of all ``findings``. Where something could not be
+    compared, what is wrong with the rest counts: that one implementation was not loaded is no more than that others
+    differ, which readers look for. The conclusion says the one, the headline both.
+    """
+    if ended.conclusion in NOT_ALL_COMPARED and outcomes.gravest in WRONG:
+        return RESULT_STATES[outcomes.gravest]
     standings = {each.standing for each in findings}
     is_known = bool(standings) and standings <= {Novelty.KNOWN, Novelty.EXPLAINED, Novelty.ACCEPTABLE}
     return State.KNOWN if ended.conclusion is Conclusion.DIFFERENCES and is_known else STATES[ended.conclusion]
@@ -124,13 +138,12 @@ class PageReader(ABC, Generic[H]):
 
 @dataclass(frozen=True, slots=True)
 class RecordedPage:
-    """A kind of record: ``noun`` is what it is the record of, ``title`` what its page in Markdown is called.
+    """A kind of record: ``noun`` is what it is the record of.
 
     ``reader`` makes what reads a record called so, with that header.
     """
 
     noun: str
-    title: str
     format: Format
     reader: Callable[[str, Any], PageReader[Any]]
 
@@ -138,7 +151,7 @@ class RecordedPage:
 def compared_side(info: Implementation, role: str = "compared") -> Compared:
     """Return the implementation of a header as a page names it."""
     version = "" if f"=={info.version}" in info.name else info.version
-    return Compared(info.name, version, role, info.language)
+    return Compared(info.name, version, role, info.language, info.home_page)
 
 
 NOT_LOADED = "not loaded"

@@ -23,6 +23,12 @@ if TYPE_CHECKING:
 MOST_COLUMNS = 96
 """How many code points a strip shows."""
 
+LINE_COLUMNS = 48
+"""How many code points a line of a whole text has, and"""
+
+MOST_LINES = 40
+"""how many lines of it are shown."""
+
 MOST_ROWS = 6
 """How many tokens one under the other a strip shows; further ones stand under these."""
 
@@ -101,6 +107,53 @@ def strips_of(subjects: Sequence[Subject], answers: Sequence[Answer]) -> tuple[S
     if not texts:
         return (_strip("", "", 0, 0, tokenized, 0),)
     return tuple(_strip(each.label, each.text or "", each.length, at, tokenized, len(texts)) for at, each in texts)
+
+
+def lines_of_strips(subject: Subject, answers: Sequence[Answer]) -> tuple[Strip, ...]:
+    """Return strips of the whole text of ``subject`` one under the other, as the lines of a page are.
+
+    A line ends where no token goes on. What has no place in the text is with the last.
+    """
+    text = subject.text or ""
+    tokenized = [answer for answer in answers if answer.tokens is not None]
+    own = [_shown_outside(answer.tokens or (), subject.length) for answer in tokenized]
+    lines = _lines(text, own)
+    strips = []
+    for start, end in lines:
+        is_last = (start, end) == lines[-1]
+        lanes = tuple(
+            _lane(answer, [each for each in tokens if _is_in(each, start, end, is_last)], start, end, last=is_last)
+            for answer, tokens in zip(tokenized, own, strict=True)
+        )
+        characters = tuple(map(character_of, text[start:end]))
+        strips.append(Strip(subject.label, start, end, subject.length, characters, lanes))
+    return tuple(strips) if tokenized else ()
+
+
+def _lines(text: str, sides: Sequence[Sequence[Token]]) -> list[tuple[int, int]]:
+    """Return where the lines of ``text`` begin and end: behind as many characters as have room, but inside no token."""
+    shown = min(len(text), MOST_LINES * LINE_COLUMNS)
+    inside = {
+        at
+        for tokens in sides
+        for each in tokens
+        for at in range(max(each.start or 0, 0) + 1, min(each.end or 0, shown + 1))
+    }
+    lines = [(0, 0)] if not text else []
+    start = 0
+    while start < len(text) and len(lines) < MOST_LINES:
+        room = min(start + LINE_COLUMNS, len(text))
+        end = next((at for at in range(room, start, -1) if at == len(text) or at not in inside), room)
+        lines.append((start, end))
+        start = end
+    return lines
+
+
+def _is_in(token: Token, start: int, end: int, is_last: bool) -> bool:
+    """Say whether ``token`` is told in that line: it has characters there; in the last one what is left is counted."""
+    if token.start is None or token.end is None or token.start >= token.end:
+        return is_last
+    return start < token.end and (is_last or token.start < end)
 
 
 def _strip(label: str, text: str, length: int, subject: int, answers: Sequence[Answer], subjects: int) -> Strip:

@@ -9,7 +9,7 @@ from tokenizer_conformance.command_io.screen import LABEL, Screen
 from tokenizer_conformance.command_io.tables import Table
 from tokenizer_conformance.command_io.wrapping import wrapped_command, wrapped_json
 from tokenizer_conformance.escape import visible
-from tokenizer_conformance.results.figures import NONE, figure, interval_words, value_words
+from tokenizer_conformance.results.figures import NONE, figure
 from tokenizer_conformance.results.page import SIGNS, Estimate, State, legend
 from tokenizer_conformance.results.problem_lines import as_ascii, heading, lines_of
 from tokenizer_conformance.results.records.ending import Ended
@@ -92,9 +92,9 @@ class PageTerminal(Generic[E]):
 
     def _tell(self, told: Page, footer: Footer) -> None:
         screen = self._screen
-        if told.sentences:
+        if told.said:
             screen.blank()
-            for sentence in told.sentences:
+            for sentence in told.said:
                 screen.say(visible(sentence))
         matrices = told.matrices[:1] + tuple(filter(_is_worth_telling, told.matrices[1:]))
         sections = [section for section in told.sections if not section.is_detail]
@@ -205,7 +205,7 @@ def _cell(value: page.TableCell) -> tuple[str, ...]:
         case str():
             return (visible(value),) if value else ()
         case Estimate():
-            interval = interval_words(value)
-            return (value_words(value), interval) if interval else (value_words(value),)
+            interval = value.interval
+            return (value.words, interval) if interval else (value.words,)
         case _:
             return (figure(value),)

@@ -99,7 +99,7 @@ def test_an_example_is_short_enough_to_be_printed(name: str) -> None:
 
 
 def test_the_page_for_authors_prints_an_example_as_it_is() -> None:
-    page = (PROJECT / "docs" / "authors.md").read_text("utf-8")
+    page = (PROJECT / "docs" / "reference" / "protocol.md").read_text("utf-8")
     assert (EXAMPLES / "words.py").read_text("utf-8") in page
 
 

@@ -182,11 +182,16 @@ def controls(text: str) -> set[str]:
 HEADINGS = ("h1", "h2", "h3", "h4", "h5")
 ELEMENTS = frozenset(
     {
-        *("html", "body", "div", *HEADINGS, "p", "ul", "ol", "li", "code", "pre", "em", "strong", "br", "hr"),
+        *("html", "body", "div", *HEADINGS, "p", "ul", "ol", "li", "code", "pre", "em", "strong", "br", "hr", "a"),
         *("table", "thead", "tbody", "tr", "th", "td", "details", "summary"),
     }
 )
-ATTRIBUTES = {"class": r"language-\w+", "start": r"\d+", "style": r"text-align:\w+"}
+ATTRIBUTES = {
+    "class": r"language-\w+",
+    "start": r"\d+",
+    "style": r"text-align:\w+",
+    "href": "#how-it-was-made",  # the link to the last section, and no other one
+}
 MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable("table")
 
 

@@ -50,7 +50,7 @@ def test_the_whole_run_is_summed_up_and_written(tokconf: CommandLine, parts: lis
     assert "differences; 1 tokenizer, 5 inputs" in done.out
     footer = json.loads((tmp_path / "whole.jsonl").read_text().splitlines()[-1])
     assert (footer["inputs"], footer["finished"], footer["exit_status"]) == (5, True, 1)
-    assert (tmp_path / "whole.md").read_text().startswith("# Tokenizer conformance report")
+    assert (tmp_path / "whole.md").read_text().startswith("# toy and wrong-normalization on toy-tokenizer\n")
 
 
 def test_missing_parts_are_named(tokconf: CommandLine, parts: list[str]) -> None:

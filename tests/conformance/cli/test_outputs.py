@@ -399,6 +399,11 @@ def test_an_interrupted_record_is_replaced_with_a_word_about_it() -> None:
     done = here(*RUN, "--json", "record.jsonl")
     assert (status(), done.stderr) == (0, "")
     content = Path("record.jsonl").read_text()
+    Path("record.jsonl").write_text(
+        content.replace('"type": "footer",', f'"type": "footer", "later": "{"x" * 100_000}",')
+    )
+    done = here(*RUN, "--json", "record.jsonl")
+    assert (status(), done.stderr) == (0, ""), "a footer has any length"
     Path("record.jsonl").write_text(content.replace('"conclusion": "conform"', '"conclusion": "interrupted"'))
     assert "replacing the record of an interrupted run" in here(*RUN, "--json", "record.jsonl").stderr
 

@@ -74,7 +74,7 @@ def test_a_page_is_that_of_the_record_and_tables_have_a_row_for_each_finding(
     page = (tmp_path / "page.html").read_text()
     assert page == (tmp_path / "later.html").read_text()
     told = read_page(tmp_path / "r.jsonl")
-    assert f"{escape(told.headline or told.conclusion)}</span></h1>" in page
+    assert f"</span> {escape(told.headline or told.conclusion)}</h1>" in page
     if tables:
         rows_are_findings(tmp_path)
 
@@ -124,7 +124,7 @@ def test_a_page_has_the_findings(tokconf: CommandLine, tmp_path: Path, differing
     assert done.status == 1
     assert tokconf.run("report", "r.jsonl", "--csv", "f.csv").status == 0
     page = (tmp_path / "page.html").read_text()
-    assert "wrong-normalization: differs on 1 of 1 tokenizer" in page
+    assert "wrong-normalization: differences on 1 of 1 tokenizer" in page
     (row,) = csv.DictReader(io.StringIO((tmp_path / "f.csv").read_bytes().decode(), newline=""))
     assert row["finding"] == "1"
     assert row["headline"] in unescape(page)

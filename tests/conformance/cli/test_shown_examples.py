@@ -33,9 +33,9 @@ def test_every_finding_shows_what_its_headline_says(tokconf: CommandLine) -> Non
     done = tokconf.run("run", "bert-mini", *given, "--json", "run.jsonl")
     assert done.status == 1, done.err
     page = read_page(tokconf.folder / "run.jsonl")
-    assert "bert-mini: 3 inputs differ." in page.sentences[0], "no ids without special tokens were compared"
+    assert "bert-mini: 3 inputs differ." in page.said[0], "no ids without special tokens were compared"
     kinds = {}
     for finding in page.findings:
         lengths = {len(answer.tokens or ()) for answer in finding.answers}
-        kinds[finding.headline.rpartition(": ")[2].partition(" (")[0]] = len(lengths)
+        kinds[finding.headline.rpartition(": ")[2].partition(" of ")[0]] = len(lengths)
     assert kinds == {"other length": 2, "other values": 1}

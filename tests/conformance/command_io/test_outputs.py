@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 RECORD = BEGINNING + b'record", "version": "1.1"}\n'
-REPORT = b"# Tokenizer conformance report\n\n**conform; 1 tokenizer**\n\n- command: `tokconf run`\n"
+REPORT = b"# ours on toy\n\n**ours conforms**\n\nconform; 1 tokenizer; [how it was made](#how-it-was-made)\n"
 NOTES = b"what I found out\n"
 NEW = b"new\n"
 
@@ -153,14 +153,14 @@ THERE: list[tuple[bytes, tuple[str, ...]]] = [
     (BEGINNING + b'fuzz", "version": "1.0"}\n{}', ("json",)),
     (REPORT, ("markdown",)),
     (REPORT.replace(b"\n", b"\r\n"), ("markdown",)),
-    (REPORT.replace(b"- command", b"compared 98% of what was asked for\n\n- command"), ("markdown",)),
+    (REPORT.replace(b"**ours conforms**\n\n", b""), ("markdown",)),
     (NOTES, ()),
     (b"\n", ()),
     (b"\0" * 10, ()),
     (b"{}\n", ()),
     (b'{"type": "header"}\n', ()),
     (b" " + RECORD, ()),
-    (b"# Training report\n\nof the rowing club\n", ()),
+    (b"# ours on toy\n\n**our notes**\n\nsee how it was made\n", ()),
     (NOTES + REPORT, ()),
 ]
 """What is there, and which options replace it."""

@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 from tokenizer_conformance.command_io.markdown import as_block, as_cell, as_code, as_words, is_report, write_report
 from tokenizer_conformance.command_io.report_length import LARGEST_SUMMARY, fitting
 
-HEAD = "# Tokenizer conformance report\n\n**differences; 1 tokenizer**\n\n- command: `tokconf run`\n"
+HEAD = "# ours on toy\n\n**ours differs**\n\ndifferences; [how it was made](#how-it-was-made)\n"
 NOTE = re.compile(
     r"\n\*\*This report was cut, since the summary of a CI step has room for 1 MiB: "
     r"(?P<rest>the rest of this section)?(?: and )?(?:(?P<sections>[\d,]+) further sections?)? (?:is|are) left out; "

@@ -65,11 +65,33 @@ def test_half_a_line_at_the_end_is_cut_off_when_the_record_is_gone_on_with(tmp_p
     path = tmp_path / "record"
     path.write_bytes(b"one\ntwo\nthr")
     sink = GrowingFile(path)
-    assert (sink.head(), sink.tail()) == (b"one\ntwo\nthr", b"one\ntwo\nthr")
+    assert (sink.head(), sink.last_line()) == (b"one\ntwo\nthr", b"thr")
     sink.keep(8)
     sink.write(b"3\n")
     sink.close()
     assert path.read_bytes() == b"one\ntwo\n3\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "last"),
+    [
+        (b"", b""),
+        (b"one", b"one"),
+        (b"one\n", b"one\n"),
+        (b"one\ntwo\n", b"two\n"),
+        (b"one\n\n", b"\n"),
+        (b"one\n" + b"x" * (sinks.END - 1) + b"\n", b"x" * (sinks.END - 1) + b"\n"),
+        (b"one\n" + b"x" * (3 * sinks.END) + b"\n", b"x" * (3 * sinks.END) + b"\n"),
+        (b"one\n" + b"x" * (3 * sinks.END), b"x" * (3 * sinks.END)),
+    ],
+    ids=["empty", "cut off", "a line", "two lines", "an empty line", "a block", "some blocks", "blocks cut off"],
+)
+def test_the_last_line_has_any_length(tmp_path: Path, content: bytes, last: bytes) -> None:
+    path = tmp_path / "record"
+    path.write_bytes(content)
+    sink = GrowingFile(path)
+    assert sink.last_line() == last
+    sink.close()
 
 
 def test_a_file_that_cannot_be_replaced_whole_stays_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

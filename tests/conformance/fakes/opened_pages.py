@@ -35,6 +35,16 @@ PATIENCE = 30_000
 """So many milliseconds are waited for something to happen; no test depends on how long things take."""
 
 
+SERIOUS = ("serious", "critical")
+
+
+def violations(tab: Tab, axe: str) -> list[str]:
+    """Return what the script of axe-core finds wrong with the page in ``tab`` that is serious or critical."""
+    tab.evaluate(axe)
+    found = tab.evaluate("axe.run(document, { resultTypes: ['violations'], preload: false })")["violations"]
+    return [f"{each['id']}: {node['html']}" for each in found if each["impact"] in SERIOUS for node in each["nodes"]]
+
+
 @dataclass
 class Opener:
     """Opens pages; ``troubles`` is what no page may cause."""

@@ -61,7 +61,7 @@ def test_a_folder_goes_before_a_bundled_name(tmp_path: Path, monkeypatch: pytest
     [
         ("bert-base-uncased", "HF_HUB_OFFLINE is set, and the cache .* does not hold it"),
         ("org/name", "HF_HUB_OFFLINE is set, and the cache .*; and here is no file or folder of that name$"),
-        ("gpt2", r"is the bundled 'gpt2-mini' meant\?$"),
+        ("gpt2", r"^is the bundled 'gpt2-mini' meant\? "),
         ("gpt2-mini", None),
         ("missing.json", "no such file or folder$"),
         ("./missing", "no such file or folder$"),

@@ -105,7 +105,7 @@ def test_all_that_an_entry_can_say_is_read(tmp_path: Path) -> None:
 
 
 def test_the_example_of_the_documents_is_a_ledger(tmp_path: Path) -> None:
-    page = (Path(__file__).parents[3] / "docs" / "check.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[3] / "docs" / "how-to" / "known-differences.md").read_text(encoding="utf-8")
     examples: list[str] = re.findall(r"^```toml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     (example,) = (each for each in examples if "[[known]]" in each)
     (entry,) = read(tmp_path, example).entries

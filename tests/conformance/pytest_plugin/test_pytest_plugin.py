@@ -413,6 +413,6 @@ def test_another_project(project: pytest.Pytester) -> None:
     assert found.pop("test_zebra::test_zebra_same") is None
     tag, _, words = found.pop("test_zebra::test_zebra_other")
     assert tag == "failure"
-    assert "mine at post_process: ids: other" in words
+    assert "mine at post_process: other" in words
     assert found.pop("tokenizer-conformance::ledger") is None
     assert found == {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -11,9 +12,10 @@ from altered_records import HOSTILE, places, put, read, written
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tokenizer_conformance.command_io.markdown import TITLES
+from tokenizer_conformance.command_io.markdown import is_report
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.report.reading import PAGE_KINDS, read_page
+from tokenizer_conformance.report.reading import read_page
+from tokenizer_conformance.results.markdown import markdown_of
 from tokenizer_conformance.results.page import Page, State
 
 if TYPE_CHECKING:
@@ -39,10 +41,6 @@ NAME = "<script>alert(1)</script>\x1b[31m\u202e](x)|`' -i"
 COLUMNS = ("implementation", "tokenizer", "stage", "reason")
 
 
-def test_a_report_of_every_kind_is_known_for_one_and_replaced() -> None:
-    assert {kind.title.encode() for kind in PAGE_KINDS.values()} <= set(TITLES)
-
-
 @cache
 def read_with_places(record: Path) -> tuple[list[Any], list[tuple[Any, ...]]]:
     """Return the lines of a record that nobody changes, and the way to everything in them."""
@@ -51,6 +49,20 @@ def read_with_places(record: Path) -> tuple[list[Any], list[tuple[Any, ...]]]:
 
 
 every_kind = pytest.mark.parametrize("name", CULPRITS)
+
+
+@every_kind
+def test_a_report_is_known_for_one_and_replaced(recorded: Recorded, name: str) -> None:
+    page = read_page(recorded(name))
+    for headline in (page.headline, ""):
+        assert is_report(markdown_of(replace(page, headline=headline), 1.0).encode())
+
+
+@every_kind
+def test_the_title_says_what_the_record_is_about(recorded: Recorded, name: str) -> None:
+    page = read_page(recorded(name))
+    assert any(each in page.title for each in (CULPRITS[name], "implementations"))
+    assert recorded(name).name not in page.title
 
 
 @pytest.mark.long_but(1)
@@ -148,7 +160,7 @@ def test_names_pass_through_as_they_are(recorded: Recorded, name: str, tmp_path:
     assert sum(each.implementation == NAME for each in page.findings) == sum(
         each.implementation == CULPRITS[name] for each in plain.findings
     )
-    assert any(sentence.startswith(f"{NAME}: ") for sentence in page.sentences)
+    assert any(sentence.startswith(f"{NAME}: ") for sentence in page.said)
 
 
 OPTIONAL: dict[str, dict[str, tuple[str, ...]]] = {

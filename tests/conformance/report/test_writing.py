@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hostile import HOSTILE
@@ -19,10 +20,12 @@ from tokenizer_conformance.results.page import (
     Answer,
     Cell,
     Compared,
+    Drawing,
     Fact,
     Matrix,
     Page,
     Section,
+    Sentence,
     ShownFinding,
     State,
     Step,
@@ -30,6 +33,7 @@ from tokenizer_conformance.results.page import (
     Table,
     Token,
 )
+from tokenizer_conformance.results.plots.plot import Bar, Bars, Dots, HeatMap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,10 +84,11 @@ def hostile_pages(draw: st.DrawFn) -> Page:
     return Page(
         name=text(),
         kind="run",
+        title=text(),
         state=State.DIFFER,
         conclusion="differences",
         summary=text(),
-        sentences=(text(),),
+        sentences=(Sentence(text(), (text(),)),),
         facts=(Fact(text(), text()),),
         compared=(Compared(text(), text(), text(), text()),),
         complaints=(text(),),
@@ -143,3 +148,23 @@ def test_no_hostile_text_stands_in_a_page_as_it_is(name: str) -> None:
 def test_the_same_page_is_the_same_file() -> None:
     page = page_of(*many(500))
     assert html_of(page) == html_of(page)
+
+
+def test_pictures_stand_side_by_side_but_those_that_are_wide_or_tall() -> None:
+    names = tuple(map(str, range(30)))
+    small = Bars("small <b>", "unit", ("a",), {"x": (Bar(1.0),)})
+    wide = HeatMap("wide <b>", names, ((1.0,) * 30,) * 30, judges=True)
+    tall = Dots("tall", "unit", names, dict.fromkeys("abcdef", (Bar(1.0),) * 30))
+    drawings = tuple(Drawing(plot, f"what {plot.title} shows") for plot in (small, wide, tall))
+    page = html.fromstring(html_of(replace(page_of(*many(1)), sections=(Section("Pictures", drawings=drawings),))))
+    (figures,) = page.xpath("//div[@class='figures']")
+    assert [figure.get("class") for figure in figures.xpath("figure")] == [None, "wide", "tall"]
+    assert figures.xpath("figure/h3/text()") == ["small <b>", "wide <b>", "tall"]
+    (region,) = figures.xpath(".//*[@role='region']")
+    assert (region.get("aria-label"), region.get("tabindex"), len(region.xpath("*"))) == ("wide <b>", "0", 1)
+    assert [figure.text_content() for figure in figures.xpath("figure/figcaption")] == [
+        "what small <b> shows",
+        "what wide <b> shows",
+        "what tall shows",
+    ]
+    assert not page.xpath("//@style")

@@ -16,8 +16,8 @@ def test_what_was_compared_is_a_line_each() -> None:
         Compared("alpha", "2.0", "implementation"),
         Compared("toy", role="tokenizer"),
     )
-    lines = markdown_of(replace(page_of(), compared=compared), "Report", 1.0).splitlines()
-    assert [line for line in lines if line.startswith("- ") and ": " in line][1:4] == [
+    lines = markdown_of(replace(page_of(), compared=compared), 1.0).splitlines()
+    assert [line for line in lines if line.startswith("- ") and ": " in line][-3:] == [
         "- baseline: base 1.0 (Rust)",
         "- implementation: alpha 2.0",
         "- tokenizer: toy",
@@ -31,7 +31,7 @@ def test_only_documents_are_there_to_be_copied() -> None:
         Fact("tokenizer.json", '{"a": 1}', is_document=True),
     )
     page = page_of(replace(finding_of("a text"), facts=facts, repeat="tokconf run"))
-    lines = markdown_of(page, "Report", 1.0).splitlines()
+    lines = markdown_of(page, 1.0).splitlines()
     assert lines.count('    tokenizer.json: {"a": 1}') + lines.count('tokenizer.json: {"a": 1}') == 1
     assert [line.strip() for line in lines if "seed" in line] == ["seed: 7"]
     assert not [line for line in lines if "of little use" in line]

@@ -12,9 +12,9 @@ from tokenizer_conformance.causes.explain.events import (
     ImplementationAnswered,
     TextTraced,
 )
-from tokenizer_conformance.causes.explain.wording import ending, texts_of, trace_sections
+from tokenizer_conformance.causes.explain.wording import ending, texts_of, title_of, trace_sections
 from tokenizer_conformance.command_io.events import ImplementationMissing
-from tokenizer_conformance.command_io.markdown import write_report
+from tokenizer_conformance.command_io.markdown import HOW_MADE, HOW_MADE_LINK, write_report
 from tokenizer_conformance.command_io.markdown_templates import markdown_environment
 
 if TYPE_CHECKING:
@@ -57,6 +57,9 @@ class ExplanationMarkdownReport:
     def _render(self, started: ExplanationStarted, finished: ExplanationFinished) -> str:
         template = markdown_environment("tokenizer_conformance.causes.explain").get_template("explanation.md.jinja")
         return template.render(
+            title=title_of(texts_of(started), started.source.name),
+            how_made=HOW_MADE_LINK,
+            how_made_title=HOW_MADE,
             started=started,
             finished=finished,
             refused=[*self._refused, *([finished.reason] if finished.reason else [])],

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import Decode, Encode, Normalize, PreTokenize, Stage
 from tokenizer_conformance.causes.explain.word_lines import word_lines
+from tokenizer_conformance.causes.explain.wording import title_of
 from tokenizer_conformance.causes.page import answers_in
 from tokenizer_conformance.comparison.record_forms import difference_of, question_of
 from tokenizer_conformance.comparison.verdicts import SEVERITY, Verdict
@@ -25,6 +26,7 @@ from tokenizer_conformance.results.page import (
     Matrix,
     Page,
     Section,
+    Sentence,
     ShownFinding,
     State,
     Station,
@@ -34,10 +36,10 @@ from tokenizer_conformance.results.page import (
 )
 from tokenizer_conformance.results.recorded_page import (
     CUT_SHORT,
-    STATES,
     PageReader,
     RecordedPage,
     environment_facts,
+    page_state,
 )
 from tokenizer_conformance.results.records import explanation as lines
 from tokenizer_conformance.results.records.format import json_of
@@ -149,7 +151,8 @@ class ExplanationReader(PageReader[lines.Header]):
         return Page(
             name=self._name,
             kind="explanation",
-            state=STATES[ended.conclusion],
+            title=title_of(self._texts, header.tokenizer),
+            state=page_state(ended, outcomes=outcomes),
             conclusion=ended.conclusion.value,
             summary=self._summary(),
             headline=outcomes.headline(ended) if outcomes.of else self._alone(ended),
@@ -203,21 +206,22 @@ class ExplanationReader(PageReader[lines.Header]):
                 yield Outcome(name, self._header.tokenizer, Result.NOT_SHOWN if silent else Result.CONFORMS)
         yield from (Outcome(name, "", Result.UNAVAILABLE) for name in self._missing)
 
-    def _sentences(self) -> Iterator[str]:
+    def _sentences(self) -> Iterator[Sentence]:
         """Say whether the text comes back, and of each implementation where it leaves the way."""
-        yield f"The way of the text is that of {self._baseline} with {self._header.tokenizer}."
+        yield Sentence(f"The way of the text is that of {self._baseline} with {self._header.tokenizer}.")
         if self._decoded is not None:
             same = self._texts == [self._decoded]
-            yield f"The ids decode to {'the text as it was given' if same else 'another text than was given'}."
+            what = "the text as it was given" if same else "another text than was given"
+            yield Sentence(f"The ids decode to {what}.")
         for name, line in self._answers.items():
             if line.refusal is not None:
-                yield f"{name} does not load the tokenizer: {line.refusal}"
+                yield Sentence(f"{name} does not load the tokenizer: {line.refusal}", (name,))
                 continue
             found = self._finding(line)
             said = f"leaves the way at {found[0].stage}" if found else "answers as the baseline does"
             hidden = sum(each.verdict == Verdict.UNSUPPORTED for each in line.answers)
             cannot = f"; {counted(hidden, 'question')} it cannot be asked" if hidden else ""
-            yield f"{name} {said}{cannot}."
+            yield Sentence(f"{name} {said}{cannot}.", (name,))
 
     # Implementations
 
@@ -468,4 +472,4 @@ def _field_fact(difference: Difference) -> Iterator[Fact]:
         yield Fact("field", str(difference.field))
 
 
-EXPLANATIONS = RecordedPage("an explanation", "Explanation", lines.FORMAT, ExplanationReader)
+EXPLANATIONS = RecordedPage("an explanation", lines.FORMAT, ExplanationReader)

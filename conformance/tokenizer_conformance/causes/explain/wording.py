@@ -8,8 +8,11 @@ from tokenizer_conformance.causes.explain.model_lines import model_section
 from tokenizer_conformance.causes.explain.text_lines import text_sections
 from tokenizer_conformance.causes.explain.token_lines import token_sections
 from tokenizer_conformance.command_io.conclusion import Conclusion
+from tokenizer_conformance.results.titles import text_in_title
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tokenizer_conformance.causes.explain.events import ExplanationFinished, ExplanationStarted, TextTraced
     from tokenizer_conformance.causes.explain.plan import Limits
     from tokenizer_conformance.causes.explain.section import Section
@@ -28,6 +31,11 @@ def trace_sections(event: TextTraced, limits: Limits, width: int) -> list[Sectio
 def texts_of(event: ExplanationStarted) -> tuple[str, ...]:
     """Return the text, and its pair where there is one."""
     return tuple(each for each in (event.question.text, event.question.pair) if isinstance(each, str))
+
+
+def title_of(texts: Sequence[str], tokenizer: str) -> str:
+    """Say whose way is told: that of the first of the ``texts``, where any came to be traced."""
+    return f"The way of {text_in_title(texts[0]) if texts else 'a text'} through {tokenizer}"
 
 
 def ending(event: ExplanationFinished, compared: int) -> str:

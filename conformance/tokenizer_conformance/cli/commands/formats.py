@@ -14,7 +14,8 @@ from tokenizer_conformance.lazy import carried_out_by
 def formats_command() -> None:
     """List the file formats of tokconf, or print the JSON Schema called NAME.
 
-    A record has one JSON object per line; its schema describes one line. docs/formats.md explains the versions.
+    A record has one JSON object per line; its schema describes one line. docs/reference/formats.md explains the
+    versions.
 
     \b
     Examples:

@@ -187,7 +187,7 @@ def metrics_command() -> None:
     resampling texts. Memory does not grow with the corpus. An interrupted run continues with --resume: its counts
     are written beside the record (FILE.checkpoint) every half minute.
 
-    A TOKENIZER is what 'tokconf run' takes. --definitions and docs/metrics.md define the measures.
+    A TOKENIZER is what 'tokconf run' takes. --definitions and docs/reference/metrics.md define the measures.
 
     \b
     Examples:

@@ -41,6 +41,12 @@ from tokenizer_conformance.lazy import carried_out_by
     help="A page in Markdown to add to the site, with the pictures it shows; repeatable. One with 'errata' in "
     "its title becomes the page of errata.",
 )
+@click.option(
+    "--documentation",
+    metavar="DIR",
+    help="Documentation that MkDocs has built into a folder of the site: the site leads there, and its search "
+    "finds it.",
+)
 @check_options
 @click.option(
     "--force", is_flag=True, help="Overwrite files that are not earlier reports; records are never overwritten."

@@ -12,7 +12,7 @@ from tokenizer_conformance.comparison.component_differences import Component
 from tokenizer_conformance.comparison.record_forms import difference_of, question_of
 from tokenizer_conformance.comparison.wording import describe, window
 from tokenizer_conformance.escape import quoted
-from tokenizer_conformance.plural import counted
+from tokenizer_conformance.plural import counted, few
 from tokenizer_conformance.releases.loader_audit.stages import ANSWERS, STAGES
 from tokenizer_conformance.releases.loader_audit.witness import Confirmation
 from tokenizer_conformance.releases.loader_audit.wording import CONFIRMED
@@ -29,6 +29,7 @@ from tokenizer_conformance.results.page import (
     Novelty,
     Page,
     Section,
+    Sentence,
     ShownFinding,
     State,
     Table,
@@ -36,17 +37,18 @@ from tokenizer_conformance.results.page import (
 )
 from tokenizer_conformance.results.recorded_page import (
     CUT_SHORT,
-    STATES,
     PageReader,
     RecordedPage,
     entry_words,
     environment_facts,
     outcome_of,
+    page_state,
     stale_words,
 )
 from tokenizer_conformance.results.records import loader_audit as lines
 from tokenizer_conformance.results.records.format import json_of
 from tokenizer_conformance.results.records.headers import ImplementationMissing, Refused
+from tokenizer_conformance.results.sentences import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -250,12 +252,13 @@ class LoaderAuditReader(PageReader[lines.Header]):
         return Page(
             name=self._name,
             kind=self._says.kind,
-            state=STATES[ended.conclusion],
+            title=self._title(),
+            state=page_state(ended, outcomes=outcomes),
             conclusion=ended.conclusion.value,
             summary=_summary(self._footer, self._header.audit),
             headline=outcomes.headline(ended),
             outcomes=outcomes,
-            sentences=(*self._sentences(), *stale_words(() if self._footer is None else self._footer.stale)),
+            sentences=(*self._sentences(), *plain(stale_words(() if self._footer is None else self._footer.stale))),
             facts=(*environment_facts(header.environment), *self._facts()),
             compared=tuple(self._compared()),
             complaints=(*ended.complaints, *self.complaints),
@@ -264,6 +267,17 @@ class LoaderAuditReader(PageReader[lines.Header]):
             findings=findings,
             sections=tuple(self._sections()),
         )
+
+    def _title(self) -> str:
+        header = self._header
+        tokenizers = few([each.name for each in header.tokenizers], "tokenizer")
+        loaders = few([each.name for each in header.loaders], "loader")
+        titles = {
+            "loader": f"{tokenizers} as loaded by {loaders}",
+            "files": f"What changed from {tokenizers} to {loaders}",
+            "conversion": f"{tokenizers} converted: {loaders}",
+        }
+        return titles[header.audit]
 
     def _compared(self) -> Iterator[Compared]:
         baseline = self._header.baseline
@@ -278,23 +292,23 @@ class LoaderAuditReader(PageReader[lines.Header]):
                 yield outcome_of(loader.name, each.name, [self._cell(place, column) for column in self._columns])
         yield from (Outcome(name, "", Result.UNAVAILABLE) for name in self._missing)
 
-    def _sentences(self) -> Iterator[str]:
+    def _sentences(self) -> Iterator[Sentence]:
         """Say of each tokenizer whether it is loaded as its file says, and what differs where it is not."""
         if self._is_long:
             yield from self._of_many()
         for (tokenizer, loader), refused in self._not_loaded.items():
             who = f"{tokenizer}, by {loader}" if self._header.new is None else f"{tokenizer} -> {loader}"
-            yield f"{who}: not loaded: {refused.reason}"
+            yield Sentence(f"{who}: not loaded: {refused.reason}", (tokenizer, loader))
         for place, line in () if self._is_long else self._loaded.items():
             others = ", ".join(each.reason for each in self._differences if _of(each) == place)
             said = f"{self._says.differs} {others}" if others else self._says.all_same
             if line.no_structure:
                 said = f"its components cannot be compared: {line.no_structure}"
             who = f"{place[0]}, by {place[1]}" if self._header.new is None else f"{place[0]} -> {place[1]}"
-            yield f"{who}: {said}. {self._answered(place)}"
+            yield Sentence(f"{who}: {said}. {self._answered(place)}", place)
         for texts in self._texts:
-            yield from _texts_sentences(texts)
-        yield from (f"Not compared: {each}." for each in self._header.unsaid)
+            yield from plain(_texts_sentences(texts))
+        yield from plain(f"Not compared: {each}." for each in self._header.unsaid)
 
     @property
     def _columns(self) -> tuple[str, ...]:
@@ -307,16 +321,17 @@ class LoaderAuditReader(PageReader[lines.Header]):
         """Whether so many tokenizers were audited that each is told in one line of a table, and nowhere else."""
         return len(self._header.tokenizers) > FEW
 
-    def _of_many(self) -> Iterator[str]:
+    def _of_many(self) -> Iterator[Sentence]:
         """Say of each loader how many tokenizers it answers otherwise than their files do, by name."""
         for loader in self._header.loaders:
             answers = {name: line for (name, who), line in self._answers.items() if who == loader.name}
             others = [name for name, line in answers.items() if line.differing]
             named = f": {', '.join(others)}" if others else ""
-            yield (
+            text = (
                 f"{loader.name} answers otherwise than the file for {len(others):,} of "
                 f"{counted(len(answers), 'tokenizer')} that it loads{named}."
             )
+            yield Sentence(text, (loader.name, *others))
 
     def _answered(self, place: Place) -> str:
         line = self._answers.get(place)
@@ -566,4 +581,4 @@ def _called(raw: Json, call: dict[str, tuple[int, ...]], loader: str, file: str)
     return marked(answer_of(file, raw), Answer(loader, ids, total=len(ids)))
 
 
-LOADER_AUDITS = RecordedPage("an audit of loaders", "Loader audit", lines.FORMAT, LoaderAuditReader)
+LOADER_AUDITS = RecordedPage("an audit of loaders", lines.FORMAT, LoaderAuditReader)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -11,7 +11,7 @@ import msgspec
 from tokenizer_adapters.contract import OffsetUnit, Stage
 from tokenizer_conformance.causes.page import cause_finding
 from tokenizer_conformance.comparison.differences import DifferenceKind
-from tokenizer_conformance.plural import counted
+from tokenizer_conformance.plural import FEW, counted, few
 from tokenizer_conformance.releases.versions.alike import alike, told
 from tokenizer_conformance.releases.versions.answer import MOST_NAMED, Upgrade
 from tokenizer_conformance.results.headlines import headlines_of
@@ -30,7 +30,7 @@ from tokenizer_conformance.results.page import (
     State,
     Table,
 )
-from tokenizer_conformance.results.plots.plot import Lines
+from tokenizer_conformance.results.plots.plot import Bar, Bars
 from tokenizer_conformance.results.recorded_page import (
     CUT_SHORT,
     PageReader,
@@ -44,6 +44,7 @@ from tokenizer_conformance.results.records import headers
 from tokenizer_conformance.results.records import run as run_lines
 from tokenizer_conformance.results.records import versions as lines
 from tokenizer_conformance.results.records.format import json_of
+from tokenizer_conformance.results.sentences import plain
 from tokenizer_conformance.validation.running.loading_finding import loading_finding
 from tokenizer_conformance.validation.running.page import RunReader, asked_again_sentence
 
@@ -63,8 +64,8 @@ NO_ANSWER = frozenset(
 )
 """The kinds of differences that are no answer in place of one."""
 
-MOST_LINES = 10
-"""How many tokenizers have a line of their own in the plot; those that change most."""
+MOST_TOKENIZERS = 7
+"""How many tokenizers have a part of their own in the plot; those that change most."""
 
 NOT_SHOWN = "Known changes that no answer shows; `tokconf changes` has a program for each."
 
@@ -248,14 +249,19 @@ class VersionsReader(PageReader[lines.Header]):
         return Page(
             name=self._name,
             kind="versions",
+            title=self._page_title(),
             state=page_state(ended, findings),
             conclusion=ended.conclusion.value,
             summary=self._summary(),
             headline=f"{BEFORE.get(ended.conclusion, '')}{self._headline()}",
-            sentences=(
-                *self._upgrades(),
-                *self._remarks,
-                *stale_entries(header.ledgers, () if self._footer is None else self._footer.stale),
+            sentences=tuple(
+                plain(
+                    (
+                        *islice(self._upgrades(), 1, None),  # the first is the headline
+                        *self._remarks,
+                        *stale_entries(header.ledgers, () if self._footer is None else self._footer.stale),
+                    )
+                )
             ),
             facts=(*environment_facts(header.environment), *self._page_facts()),
             compared=tuple(Compared(word, version, "release") for word, version in self._versions.items()),
@@ -281,6 +287,20 @@ class VersionsReader(PageReader[lines.Header]):
             f"{counted(footer.tokenizers, 'tokenizer')}, {counted(changed, 'step')} with other answers or "
             f"another way of loading, {counted(self._changed_facts(self._releases[1:]), 'changed fact')}{also}"
         )
+
+    def _page_title(self) -> str:
+        """Name the releases, each package once, and the tokenizers."""
+        by_package: dict[str, list[str]] = {}
+        for word in self._versions:
+            package, _, version = word.rpartition("==")
+            by_package.setdefault(package, []).append(version)
+        told = [
+            f"{package} {few(versions, 'release')}".strip()
+            if len(versions) <= FEW
+            else f"{counted(len(versions), 'release')} of {package}"
+            for package, versions in by_package.items()
+        ]
+        return f"{' and '.join(told)} on {few(self._tokenizers, 'tokenizer')}"
 
     def _headline(self) -> str:
         """Say what breaks for whom goes from the oldest release to the newest."""
@@ -461,8 +481,10 @@ class VersionsReader(PageReader[lines.Header]):
             "explained causes", "changed facts",
         )  # fmt: skip
         table = Table("Steps", columns, rows, "Inputs are summed over all tokenizers.")
+        if drawings:
+            yield Section("In pictures", drawings=drawings, is_first=True)
         if rows:
-            yield Section("From release to release", drawings=drawings, tables=(table,))
+            yield Section("From release to release", tables=(table,))
         others = tuple(
             (step.line.new, each.component, each.title, _when(each), "other texts" if each.could_show else "", each.id)
             for step in self._steps
@@ -493,24 +515,40 @@ class VersionsReader(PageReader[lines.Header]):
         pairs = list(pairwise(range(len(self._releases))))
         if len(pairs) < 2 or not any(loaded.differing for loaded in self._loaded.values()):
             return
-        steps = ", ".join(f"{number} is {self._title(pair)}" for number, pair in enumerate(pairs, 1))
-        most = sorted(self._loaded, key=lambda name: -sum(map(self._loaded[name].inputs, self._loaded[name].differing)))
-        by_tokenizer = {name: list(map(self._loaded[name].inputs, pairs)) for name in most[:MOST_LINES]}
-        yield self._lines("Inputs with other answers at each step, by tokenizer", by_tokenizer, steps)
+        groups = tuple(map(self._step_name, pairs))
+        counts = {name: tuple(map(loaded.inputs, pairs)) for name, loaded in self._loaded.items()}
+        most = sorted((name for name, each in counts.items() if any(each)), key=lambda name: -sum(counts[name]))
+        series = {name: bars_of(counts[name]) for name in most[:MOST_TOKENIZERS]}
+        if others := [counts[name] for name in most[MOST_TOKENIZERS:]]:
+            series["other tokenizers"] = bars_of(map(sum, zip(*others, strict=True)))
+        if series:
+            yield Drawing(
+                Bars("Inputs with other answers at each step, by tokenizer", "inputs", groups, series, stacked=True),
+                "How many inputs each release answers otherwise than the one before; tokenizers are added up.",
+            )
         by_stage = {
-            str(stage): [sum(each.stages(pair).get(stage, 0) for each in self._loaded.values()) for pair in pairs]
+            str(stage): tuple(sum(each.stages(pair).get(stage, 0) for each in self._loaded.values()) for pair in pairs)
             for stage in Stage
         }
-        shown = {stage: counts for stage, counts in by_stage.items() if any(counts)}
+        shown = {stage: bars_of(each) for stage, each in by_stage.items() if any(each)}
         if shown:
-            yield self._lines("Inputs with other answers at each step, by stage", shown, steps)
+            yield Drawing(
+                Bars("Inputs with other answers at each step, by stage", "inputs", groups, shown),
+                "At which stages these inputs have other answers; one may have them at several.",
+            )
 
-    def _lines(self, title: str, counts: dict[str, list[int]], steps: str) -> Drawing:
-        series = {
-            name: tuple((float(number), float(count)) for number, count in enumerate(each, 1))
-            for name, each in counts.items()
-        }
-        return Drawing(Lines(title, "step", "inputs", series), f"{title}. Step {steps}.")
+    def _step_name(self, pair: Pair) -> str:
+        """Return the step between two releases as bars are labelled: with versions alone where those tell enough."""
+        old, new = (self._versions.get(self._releases[place], self._releases[place]) for place in pair)
+        return f"{old} → {new}" if self._is_of_one_package() else self._title(pair)
+
+    def _is_of_one_package(self) -> bool:
+        return len({release.partition("==")[0] for release in self._releases}) == 1
+
+
+def bars_of(counts: Iterable[int]) -> tuple[Bar, ...]:
+    """Return ``counts`` as bars."""
+    return tuple(Bar(float(count)) for count in counts)
 
 
 # Lines ---------------------------------------------------------------------------------------------------------------
@@ -601,4 +639,4 @@ def _fact_answer(release: str, fact: lines.Fact | None) -> Answer:
     return Answer(release, text=fact.told, total=len(fact.told))
 
 
-VERSIONS = RecordedPage("a comparison of releases", "Versions report", lines.FORMAT, VersionsReader)
+VERSIONS = RecordedPage("a comparison of releases", lines.FORMAT, VersionsReader)

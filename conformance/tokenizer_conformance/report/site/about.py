@@ -73,7 +73,7 @@ class Part:
     ``version`` is the one that was compared, ``role`` what it was in that: what is the baseline has no findings.
     """
 
-    name: str
+    title: str
     kind: str
     address: str
     state: State
@@ -93,12 +93,13 @@ def implementations_of(page: Page) -> Iterator[str]:
     """Yield the names of the implementations that ``page`` is about."""
     yield from (each.name for each in page.compared if each.name not in page.tokenizers)
     yield from (finding.implementation for finding in page.findings if finding.implementation)
+    yield from (agreement.implementation for agreement in page.agreements)
 
 
 def tokenizers_of(page: Page) -> Iterator[str]:
     """Yield the names of the tokenizers that ``page`` is about."""
     yield from page.tokenizers
-    yield from (finding.tokenizer for finding in page.findings if finding.tokenizer)
+    yield from (agreement.tokenizer for agreement in page.agreements)
 
 
 def parts_about(name: str, what: str, pages: Sequence[PlacedPage]) -> list[Part]:
@@ -113,7 +114,7 @@ def _part(name: str, what: str, placed: PlacedPage) -> Part | None:
         key=lambda finding: (finding.standing is not Novelty.NEW, -finding.count),
     )
     matrices = tuple(_matrices(name, page.matrices))
-    sentences = tuple(line for line in page.sentences if line.startswith(f"{name}: "))
+    sentences = tuple(each.of(name) for each in page.sentences if name in each.about)
     compared = next(
         (each for each in page.compared if each.name == name and (name in page.tokenizers) is (what == "tokenizer")),
         None,
@@ -122,7 +123,7 @@ def _part(name: str, what: str, placed: PlacedPage) -> Part | None:
         return None
     own = page.outcomes.about(name) if what == "implementation" else page.outcomes.on(name)
     return Part(
-        name=page.name,
+        title=page.title,
         kind=page.kind,
         address=placed.address,
         state=RESULT_STATES[own.gravest] if own.of else page.state,

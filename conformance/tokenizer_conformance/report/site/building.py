@@ -6,13 +6,17 @@ import importlib.resources
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tokenizer_adapters.licences import LICENCES
 from tokenizer_conformance.command_io.markdown import as_words
 from tokenizer_conformance.command_io.status import STATUS
 from tokenizer_conformance.report.reading import read_page
 from tokenizer_conformance.report.record_names import distinct_names
 from tokenizer_conformance.report.site.about import implementations_of, parts_about, placed, tokenizers_of
 from tokenizer_conformance.report.site.addresses import addresses
+from tokenizer_conformance.report.site.agreements import standings_of
+from tokenizer_conformance.report.site.described import Bar, Described, bar_of
 from tokenizer_conformance.report.site.document_pages import add_documents, read_documents
+from tokenizer_conformance.report.site.documentation import enter_documentation
 from tokenizer_conformance.report.site.results import suite_results
 from tokenizer_conformance.report.site.site import Site
 from tokenizer_conformance.report.site.suite_pages import add_registers, add_suite
@@ -27,6 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tokenizer_conformance.report.site.about import PlacedPage
+    from tokenizer_conformance.report.site.agreements import Standings
     from tokenizer_conformance.report.site.document_pages import PlacedDocument
     from tokenizer_conformance.report.site.results import SuiteResults
     from tokenizer_conformance.results.page import Page
@@ -35,14 +40,28 @@ if TYPE_CHECKING:
 MOST_ENTRIES = 20_000
 """How many findings the search has; of each record as many as of any other."""
 
+WEB = ("https://", "http://")
+"""How the address of a home page begins that is linked."""
+
 VERSIONS = "versions"
 """What the page of a record of releases says it is."""
 
 
-def site_of(records: Sequence[Path], documents: Sequence[Path]) -> dict[str, bytes]:
+@dataclass(frozen=True, slots=True)
+class Documentation:
+    """A ``folder`` in which MkDocs has built documentation, in the folder of the site, ``root``."""
+
+    root: Path
+    folder: Path
+
+
+def site_of(
+    records: Sequence[Path], documents: Sequence[Path], documentation: Documentation | None = None
+) -> dict[str, bytes]:
     """Return the files of a site of ``records``, with ``documents`` in Markdown, by their paths in the site.
 
-    Raises :class:`BadInputError` for a record that is none, and for a document that cannot be read.
+    The pages of ``documentation`` are no files of it: the site leads to them, and its search finds them. Raises
+    :class:`BadInputError` for a record that is none, and for a document or documentation that cannot be read.
     """
     named = sorted(zip(distinct_names(records), records, strict=True))
     read = read_documents(documents)
@@ -53,11 +72,21 @@ def site_of(records: Sequence[Path], documents: Sequence[Path]) -> dict[str, byt
     results = suite_results(record for _, record in named)
     suite = read_suite()
     site.navigation += _navigation(pages, results, read)
+    guide = None if documentation is None else enter_documentation(site, documentation.root, documentation.folder)
+    if guide is not None:
+        site.navigation.insert(1, ("Documentation", guide))
     implementations = addresses(name for each in pages for name in implementations_of(each.page))
     implementations = {name: f"implementations/{stem}.html" for name, stem in implementations.items()}
+    tokenizers = addresses(name for each in pages for name in tokenizers_of(each.page))
+    tokenizers = {name: f"tokenizers/{stem}.html" for name, stem in tokenizers.items()}
     badges = _add_badges(site, results, implementations)
+    standings = standings_of(pages)
+    bars = [bar_of(each, implementations[each.implementation]) for each in results]
+    own_pages = {each.name: each.address for each in read if each.name in implementations}
     _add_assets(site)
-    _add_abouts(site, pages, badges)
+    overview = Overview(standings, badges, bars, own_pages)
+    _add_implementations(site, pages, implementations, tokenizers, overview)
+    _add_tokenizers(site, pages, implementations, tokenizers, overview)
     STATUS.begin("requirements", "making pages")
     add_suite(site, suite, results, implementations, placed_at)
     add_registers(site, suite, results)
@@ -67,12 +96,17 @@ def site_of(records: Sequence[Path], documents: Sequence[Path]) -> dict[str, byt
         "index.html",
         "Tokenizer conformance",
         "index.html.jinja",
+        guide=guide,
         records=pages,
+        releases=[each for each in pages if each.page.kind == VERSIONS],
+        standings=standings,
+        implementations=implementations,
+        tokenizers=tokenizers,
+        bars=sorted(bars, key=lambda bar: -bar.passed),
         suite=bool(results),
         requirements=sum(len(area.requirements) for area in suite.areas),
         having_cases=sum(bool(each.cases) for area in suite.areas for each in area.requirements),
-        badges=[badge for of_one in badges.values() for badge in of_one],
-        documents=[(each.address, each.document.title) for each in read],
+        documents=[each for each in read if each.address not in own_pages.values()],
     )
     site.add("search.html", "Search", "search.html.jinja", entries=pack(site.entries), left_out=_left_out(pages))
     return site.files
@@ -81,7 +115,7 @@ def site_of(records: Sequence[Path], documents: Sequence[Path]) -> dict[str, byt
 def _navigation(
     pages: Sequence[PlacedPage], results: Sequence[SuiteResults], documents: Sequence[PlacedDocument]
 ) -> Iterator[tuple[str, str]]:
-    yield "Records", "index.html"
+    yield "Overview", "index.html"
     if any(True for each in pages for _ in implementations_of(each.page)):
         yield "Implementations", "implementations/index.html"
     if any(True for each in pages for _ in tokenizers_of(each.page)):
@@ -193,36 +227,94 @@ def _add_badges(site: Site, results: Sequence[SuiteResults], pages: Mapping[str,
     return found
 
 
-def _add_abouts(site: Site, pages: Sequence[PlacedPage], badges: Mapping[str, list[PlacedBadge]]) -> None:
-    for what, folder, title, names in (
-        ("implementation", "implementations", "Implementations", implementations_of),
-        ("tokenizer", "tokenizers", "Tokenizers", tokenizers_of),
-    ):
-        STATUS.begin(title.lower(), "making pages")
-        found = addresses(name for each in pages for name in names(each.page))
-        rows = []
-        for name, stem in found.items():
-            parts = parts_about(name, what, pages)
-            path = f"{folder}/{stem}.html"
-            versions = ", ".join(dict.fromkeys(part.version for part in parts if part.version))
-            site.add(
-                path,
-                name,
-                "about.html.jinja",
-                what=what,
-                versions=versions,
-                parts_of_records=parts,
-                matrices=[matrix for part in parts for matrix in part.matrices],
-                badges=badges.get(name, ()) if what == "implementation" else (),
-            )
-            site.enter(name, what, path, versions)
-            counts = (len(parts), sum(part.count for part in parts))
-            rows.append((path, name, (versions, *counts) if what == "implementation" else counts))
-        if rows:
-            columns = (what, *(("versions",) if what == "implementation" else ()), "records", "findings")
-            site.add(
-                f"{folder}/index.html", title, "list.html.jinja", note="", columns=columns, rows=rows, filtered=False
-            )
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What pages about one implementation or tokenizer say beside records.
+
+    ``own_pages`` are the documents that are called after an implementation, by its name.
+    """
+
+    standings: Standings
+    badges: Mapping[str, list[PlacedBadge]]
+    bars: Sequence[Bar]
+    own_pages: Mapping[str, str]
+
+
+def _add_implementations(
+    site: Site,
+    pages: Sequence[PlacedPage],
+    implementations: Mapping[str, str],
+    tokenizers: Mapping[str, str],
+    overview: Overview,
+) -> None:
+    STATUS.begin("implementations", "making pages")
+    described = []
+    for name, path in implementations.items():
+        parts = parts_about(name, "implementation", pages)
+        compared = [each for page in pages for each in page.page.compared if each.name == name]
+        about = Described(
+            name,
+            path,
+            ", ".join(dict.fromkeys(part.version for part in parts if part.version)),
+            next((each.note for each in compared if each.note), ""),
+            LICENCES.get(name, ""),
+            next((each.home_page for each in compared if each.home_page.startswith(WEB)), ""),
+            overview.own_pages.get(name, ""),
+            overview.standings.of(name),
+            [bar for bar in overview.bars if bar.name == name],
+        )
+        described.append(about)
+        site.add(
+            path,
+            name,
+            "implementation.html.jinja",
+            what="implementation",
+            about=about,
+            tokenizers=tokenizers,
+            parts_of_records=parts,
+            matrices=[matrix for part in parts for matrix in part.matrices],
+            badges=overview.badges.get(name, ()),
+        )
+        site.enter(name, "implementation", path, f"{about.version} {about.language}")
+    if described:
+        order = {name: at for at, (name, _) in enumerate(overview.standings.rows)}
+        described.sort(key=lambda each: (order.get(each.name, len(order)), each.name))
+        site.add(
+            "implementations/index.html",
+            "Implementations",
+            "implementations.html.jinja",
+            rows=described,
+            bars=overview.bars,
+        )
+
+
+def _add_tokenizers(
+    site: Site,
+    pages: Sequence[PlacedPage],
+    implementations: Mapping[str, str],
+    tokenizers: Mapping[str, str],
+    overview: Overview,
+) -> None:
+    STATUS.begin("tokenizers", "making pages")
+    rows = []
+    for name, path in tokenizers.items():
+        parts = parts_about(name, "tokenizer", pages)
+        standings = overview.standings.on(name)
+        site.add(
+            path,
+            name,
+            "tokenizer.html.jinja",
+            what="tokenizer",
+            standings=standings,
+            implementations=implementations,
+            parts_of_records=parts,
+            matrices=[matrix for part in parts for matrix in part.matrices],
+        )
+        site.enter(name, "tokenizer", path)
+        rows.append((path, name, standings, len(parts)))
+    if rows:
+        rows.sort(key=lambda row: (-len(row[2]), row[1]))
+        site.add("tokenizers/index.html", "Tokenizers", "tokenizers.html.jinja", rows=rows)
 
 
 def _add_versions(site: Site, pages: Iterable[PlacedPage]) -> None:

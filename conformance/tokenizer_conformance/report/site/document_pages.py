@@ -41,6 +41,11 @@ class PlacedDocument:
     document: Document
 
     @property
+    def name(self) -> str:
+        """What the file is called, without its ending."""
+        return self.document.path.stem
+
+    @property
     def is_errata(self) -> bool:
         """Whether it is the page of errata, which every page of the site leads to."""
         return "errata" in self.document.title.casefold()

@@ -32,6 +32,11 @@ ANCHOR = re.compile(r'<a id="([A-Za-z0-9._-]+)"></a>')
 LINE_BREAK = re.compile(r"<br */?>")
 """The one element that our own pages have in the cells of tables."""
 
+ABOUT_ITSELF = re.compile(r"<!--|(?:Written|Generated|Made) by |\S+ writes this page")
+"""How a paragraph begins that says what wrote the page."""
+
+SENTENCE_END = re.compile(r"(?<=[.!?:])\s")
+
 DECEIVING = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """Controls, and what turns the reading direction: these are shown as escapes. Other hidden characters have their use in
 running text."""
@@ -66,6 +71,18 @@ class Markdown:
     def title(self) -> str:
         """The words of the first heading, empty where there is none."""
         return next((_words(inline) for opened, inline in pairwise(self.tokens) if opened.type == "heading_open"), "")
+
+    @property
+    def opening(self) -> str:
+        """The first sentence of running text that is not about what wrote the page, empty where there is none."""
+        paragraphs = (" ".join(_words(inline).split()) for _, inline in self._paragraphs())
+        sentences = (SENTENCE_END.split(each, maxsplit=1)[0] for each in paragraphs)
+        return next((each for each in sentences if not (ABOUT_ITSELF.match(each) or each.endswith(":"))), "")
+
+    def _paragraphs(self) -> Iterator[tuple[Token, Token]]:
+        """Yield paragraphs that stand alone, in no list or table, each with its words."""
+        pairs = pairwise(self.tokens)
+        return (pair for pair in pairs if pair[0].type == "paragraph_open" and not pair[0].level)
 
     def parts(self) -> Iterator[Part]:
         """Yield what stands under each heading; what is before the first one is no part."""
@@ -161,7 +178,7 @@ def _give_id(token: Token, named: str, anchors: dict[str, str], taken: set[str])
 
 
 def _words(inline: Token) -> str:
-    return "".join(child.content for child in inline.children or ())
+    return "".join(" " if child.type == "softbreak" else child.content for child in inline.children or ())
 
 
 # Links ---------------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -71,6 +72,10 @@ class SuiteResults:
     def title(self) -> str:
         """How tables call it: its name and its version."""
         return f"{self.implementation} {self.version}"
+
+    def counts(self) -> Counter[State]:
+        """Return how many requirements came to which state."""
+        return Counter(result.state for results in self.by_area.values() for result in results.values())
 
     def of(self, requirement: str) -> RequirementResult | None:
         """Return the result of ``requirement``, ``None`` where it was not asked."""

@@ -11,6 +11,8 @@ import jinja2
 from markupsafe import Markup
 
 from tokenizer_conformance.escape import visible
+from tokenizer_conformance.report.site.agreements import WORDS
+from tokenizer_conformance.report.site.described import pieces_of
 from tokenizer_conformance.report.site.documents import relative
 from tokenizer_conformance.results.html.writing import environment, generator
 from tokenizer_conformance.results.page import SIGNS
@@ -77,7 +79,15 @@ def templates() -> jinja2.Environment:
             ]
         )
     )
-    made.filters = {**made.filters, "to": _to, "listed": _listed, "moment": _moment}
+    made.filters = {
+        **made.filters,
+        "to": _to,
+        "listed": _listed,
+        "moment": _moment,
+        "standing_word": lambda state: WORDS[state][0],
+        "standing_meaning": lambda state: WORDS[state][1],
+        "pieces": pieces_of,
+    }
     return made
 
 

@@ -10,6 +10,7 @@ from tokenizer_conformance.releases.known_changes.reader import known_changes
 from tokenizer_conformance.report.site.document_pages import contents_of, enter_parts
 from tokenizer_conformance.report.site.documents import parsed, relative, rendered
 from tokenizer_conformance.report.site.results import suite_matrix
+from tokenizer_conformance.report.site.timelines import Mark, timelines
 from tokenizer_conformance.validation.suite.requirement import Importance
 from tokenizer_conformance.validation.suite.specification import pages_by_file
 
@@ -29,6 +30,9 @@ AREA = re.compile(r"^## ", re.MULTILINE)
 
 NAMED = re.compile(r"\brequirement ([A-Z0-9]+(?:-[A-Z0-9]+)+)")
 """How a known change names a requirement."""
+
+LEVEL_OF_CHANGES = 4
+"""The level of the headings of known changes on their page."""
 
 ABOUT_REQUIREMENTS = "Each requirement is one rule of the pipeline, with cases that show it; its id is for ever."
 
@@ -159,10 +163,22 @@ def add_registers(site: Site, suite: Suite, results: Sequence[SuiteResults]) -> 
     columns = ("quirk", "area", *(each.title for each in results))
     site.add("quirks.html", "Quirks", "list.html.jinja", note=ABOUT_QUIRKS, columns=columns, rows=quirks, filtered=True)
     site.enter("Quirks", "register", "quirks.html")
-    text = changes_page(known_changes().changes, (), (), "tokconf changes --markdown FILE")
+    changes = known_changes().changes
+    text = changes_page(changes, (), (), "tokconf changes --markdown FILE").partition("\n")[
+        2
+    ]  # the heading is the page's
     markdown = parsed(NAMED.sub(r"requirement [\1](#\1)", text))
+    headings = (part.id for part in markdown.parts() if part.level == LEVEL_OF_CHANGES)
+    ids = {change.id: id_ for change, id_ in zip(changes, headings, strict=True)}
     texts = {requirement.id: "" for area in suite.areas for requirement in area.requirements}
-    body = rendered(markdown, _lead_of_requirements(texts, "changes.html"))
-    site.add("changes.html", "Known changes", "document.html.jinja", body=body, contents=contents_of(markdown))
+    site.add(
+        "changes.html",
+        "Known changes",
+        "changes.html.jinja",
+        body=rendered(markdown, _lead_of_requirements(texts, "changes.html")),
+        contents=contents_of(markdown),
+        timelines=timelines(changes, ids),
+        marks=list(Mark),
+    )
     site.enter("Known changes", "register", "changes.html")
     enter_parts(site, "changes.html", "known change", markdown)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.command_io.markdown import write_report
+from tokenizer_conformance.command_io.markdown import HOW_MADE, HOW_MADE_LINK, write_report
 from tokenizer_conformance.command_io.markdown_templates import markdown_environment
 from tokenizer_conformance.comparison.wording import aligned
 from tokenizer_conformance.research.cuts import wording
@@ -56,6 +56,10 @@ class ComparisonMarkdownReport:
         template = markdown_environment("tokenizer_conformance.research.cuts").get_template("comparison.md.jinja")
         blocks = [] if self._text is None else list(wording.grid_lines(self._text, wording.WIDTH))
         return template.render(
+            title=wording.title(header, self._text),
+            headline=wording.headline(self._pairs),
+            how_made=HOW_MADE_LINK,
+            how_made_title=HOW_MADE,
             header=header,
             refused=self._refused,
             tokenizers=self._tokenizers,

@@ -20,6 +20,7 @@ from tokenizer_conformance.results.page import (
     Novelty,
     Page,
     Section,
+    Sentence,
     ShownFinding,
     State,
     Subject,
@@ -97,6 +98,7 @@ class ComparisonReader(PageReader[lines.Header]):
         return Page(
             name=self._name,
             kind="comparison of tokenizers",
+            title=wording.title(header, self._text),
             tokenizers=tuple(each.name for each in self._compared()),
             state=state,
             conclusion=(Conclusion.DIFFERENCES if state is State.DIFFER else ended.conclusion).value,
@@ -111,6 +113,8 @@ class ComparisonReader(PageReader[lines.Header]):
             findings=tuple(self._findings()),
             counted="regions",
             sections=tuple(self._sections()),
+            subjects=() if self._text is None else (_text_subject(self._text),),
+            answers=() if self._text is None else tuple(map(_cut_answer, self._text.cuts)),
         )
 
     def _headline(self) -> str:
@@ -133,22 +137,26 @@ class ComparisonReader(PageReader[lines.Header]):
             role = "compared" if name in self._ready else "not compared"
             yield Compared(name, "", role, f"SHA-256 {each.sha256[:16]}…")
 
-    def _sentences(self) -> Iterator[str]:
-        for pair in self._pairs:
-            yield f"{_title(pair)}: {'; '.join(wording.pair_lines(pair))}."
+    def _sentences(self) -> Iterator[Sentence]:
+        """Say how one pair differs; of several a table does."""
+        for pair in self._pairs if len(self._pairs) == 1 else ():
+            names = (pair.first, pair.second)
+            first, *others = wording.pair_lines(pair)
+            yield Sentence(f"{_title(pair)}: {first}.", names)
+            yield from (Sentence(f"{each[:1].upper()}{each[1:]}.", names) for each in others)
             if groups := wording.group_words(pair):
-                yield f"{_title(pair)}, by the look of the places, not proven: {groups}."
+                yield Sentence(f"By the look of the places, not proven: {groups}.", names)
             if scripts := wording.script_words(pair):
-                yield f"{_title(pair)}, by script: {scripts}."
+                yield Sentence(f"By script: {scripts}.", names)
 
     # Findings
 
     def _findings(self) -> Iterator[ShownFinding]:
-        if self._text is not None:
-            yield _text_finding(self._text)
         for pair in self._pairs:
             for each in wording.ordered(pair):
                 yield _finding(pair, each)
+        if self._text is not None:
+            yield _text_finding(self._text)
 
     # Matrix and plots
 
@@ -164,6 +172,8 @@ class ComparisonReader(PageReader[lines.Header]):
         return {names: pair for pair in self._pairs for names in ((pair.first, pair.second), (pair.second, pair.first))}
 
     def _sections(self) -> Iterator[Section]:
+        if len(self._pairs) > 1:
+            yield Section("Pair by pair", tables=(self._pairs_table(),), is_first=True)
         drawings = tuple(self._drawings())
         if drawings:
             yield Section("In pictures", drawings=drawings)
@@ -192,6 +202,26 @@ class ComparisonReader(PageReader[lines.Header]):
                     "The same by the script of the letters in these places.",
                 )
 
+    def _pairs_table(self) -> Table:
+        rows = tuple(
+            (
+                each.second,
+                each.first,
+                each.second_tokens,
+                _percent(each.difference, each.first_tokens),
+                each.cut_regions,
+                _percent(each.cut_characters, each.characters),
+                wording.group_words(each),
+                wording.script_words(each),
+            )
+            for each in self._pairs
+        )
+        columns = (
+            "tokenizer", "beside", "its tokens", "% more", "regions cut differently", "% of the characters",
+            "by the look of the places, not proven", "tokens more or fewer, by script",
+        )  # fmt: skip
+        return Table("Pairs of tokenizers", columns, rows)
+
     def _tokenizers_table(self) -> Table:
         rows = tuple(
             (
@@ -213,6 +243,10 @@ def _state(conclusion: Conclusion, pairs: Sequence[lines.Pair], *, is_part: bool
     if is_part and state is State.AGREE:
         return State.NOT_COMPARED
     return State.DIFFER if state is State.AGREE and any(pair.regions for pair in pairs) else state
+
+
+def _percent(part: int, whole: int) -> float | None:
+    return round(100 * part / whole, 1) if whole else None
 
 
 def _title(pair: lines.Pair) -> str:
@@ -270,7 +304,7 @@ def _finding(pair: lines.Pair, each: lines.Kind) -> ShownFinding:
     return ShownFinding(
         id=_id(pair, each),
         group="kinds",
-        headline=f"{each.kind}: {wording.signed(each.difference)} tokens, {amount}",
+        headline=f"{each.kind}: {wording.signed(each.difference)} tokens",
         tokenizer=_title(pair),
         stage=each.part,
         reason=each.kind,
@@ -302,17 +336,20 @@ def _subject(example: lines.Example) -> Subject:
 
 def _text_finding(line: lines.Text) -> ShownFinding:
     """Return the one text of a record as all tokenizers cut it; what differs from the first of them is marked."""
-    text = line.text
     answers = tuple(map(_cut_answer, line.cuts))
     return ShownFinding(
         id="text",
         group="text",
         headline="The text, as each tokenizer cuts it",
         standing=Novelty.EXPLAINED,
-        subjects=(Subject("text", text, length=len(text)),),
+        subjects=(_text_subject(line),),
         answers=answers,
         lines=tuple(f"{each.side}: {each.trouble or counted(each.total, 'token')}" for each in answers),
     )
+
+
+def _text_subject(line: lines.Text) -> Subject:
+    return Subject("text", line.text, length=len(line.text))
 
 
 def _cut_answer(cut: lines.CutText) -> Answer:
@@ -337,4 +374,4 @@ def _kinds_table(pair: lines.Pair) -> Table:
     return Table(_title(pair), columns, rows, f"Tokens that {pair.second} needs more or fewer than {pair.first}.")
 
 
-COMPARISONS = RecordedPage("a comparison of tokenizers", "Comparison of tokenizers", lines.FORMAT, ComparisonReader)
+COMPARISONS = RecordedPage("a comparison of tokenizers", lines.FORMAT, ComparisonReader)

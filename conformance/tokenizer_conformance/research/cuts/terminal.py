@@ -35,10 +35,15 @@ EXAMPLE_HIGHLIGHTS: Highlights = ((r"; alike .*$", "green"), (r"; differs still 
 
 
 class ComparisonTerminalReport:
-    """Writes a comparison to ``console``, and complaints to ``complaints``."""
+    """Writes a comparison to ``console``, and complaints to ``complaints``.
+
+    One text comes first, with its tokens under it, and what it was cut by comes last.
+    """
 
     def __init__(self, console: Console, complaints: Console) -> None:
         self._screen = Screen(console, complaints)
+        self._header: lines.Header | None = None
+        self._tokenizers: list[lines.Tokenizer] = []
         self._is_text = False
 
     def handle(self, event: ComparisonEvent) -> None:
@@ -49,11 +54,16 @@ class ComparisonTerminalReport:
     def _show(self, line: Value) -> None:
         match line:
             case lines.Header():
-                self._start(line)
+                self._header = line
+                self._is_text = line.of == "text"
+                if not self._is_text:
+                    self._cut_by(line)
             case headers.Refused(reason=reason):
                 self._screen.complain(reason)
+            case lines.Tokenizer() if self._is_text:
+                self._tokenizers.append(line)
             case lines.Tokenizer():
-                self._screen.labelled("tokenizer", f"{one_line(line.name)}: {wording.facts_words(line)}")
+                self._tokenizer(line)
             case lines.Text():
                 self._text(line)
             case lines.Failures():
@@ -61,10 +71,20 @@ class ComparisonTerminalReport:
             case lines.Pair():
                 self._pair(line)
             case lines.Footer():
+                self._end_text()
                 self._screen.conclude(wording.ending(line), line.exit_status)
 
-    def _start(self, header: lines.Header) -> None:
-        self._is_text = header.of == "text"
+    def _end_text(self) -> None:
+        if self._is_text and self._header is not None:
+            self._screen.blank()
+            self._cut_by(self._header)
+            for each in self._tokenizers:
+                self._tokenizer(each)
+
+    def _tokenizer(self, line: lines.Tokenizer) -> None:
+        self._screen.labelled("tokenizer", f"{one_line(line.name)}: {wording.facts_words(line)}")
+
+    def _cut_by(self, header: lines.Header) -> None:
         info = header.implementation
         tell_environment(self._screen, header.environment)
         self._screen.labelled("cut by", f"{escape(info.name)} {escape(info.version)} ({escape(info.language)})")
@@ -72,16 +92,15 @@ class ComparisonTerminalReport:
             self._screen.labelled("inputs", wording.inputs_words(header))
 
     def _text(self, event: lines.Text) -> None:
-        size = f"{counted(len(event.text), 'code point')}, {counted(len(event.text.encode()), 'UTF-8 byte')}"
-        self._screen.labelled("text", size)
         blocks = list(wording.grid_lines(event, self._screen.width or wording.WIDTH))
         for block in blocks:
-            self._screen.blank()
             self._screen.put(block, GRID_HIGHLIGHTS)
-        if blocks:
             self._screen.blank()
+        if blocks:
             self._screen.say("; ".join(wording.legend_lines(blocks)), style="dim")
-        self._screen.blank()
+            self._screen.blank()
+        size = f"{counted(len(event.text), 'code point')}, {counted(len(event.text.encode()), 'UTF-8 byte')}"
+        self._screen.labelled("text", size)
         self._screen.show(aligned(wording.count_rows(event)))
 
     def _pair(self, result: lines.Pair) -> None:

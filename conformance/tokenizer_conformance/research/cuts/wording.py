@@ -11,11 +11,12 @@ from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.command_io.visible import SPACE, visible_run
 from tokenizer_conformance.command_io.wrapping import cut
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.plural import counted
+from tokenizer_conformance.plural import counted, few
 from tokenizer_conformance.research.cuts.grid import LEGEND, GridRow, grid
 from tokenizer_conformance.research.cuts.kinds import KINDS, Group
 from tokenizer_conformance.research.cuts.regions import placed_again
 from tokenizer_conformance.results.carriers import carrier_lines
+from tokenizer_conformance.results.titles import text_in_title
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -67,6 +68,14 @@ def share(part: int, whole: int) -> str:
     ('12.5 %', '–')
     """
     return f"{100 * part / whole:.1f} %" if whole else "–"
+
+
+def title(header: lines.Header, text: lines.Text | None) -> str:
+    """Say what is compared: one text, or how many of them, and who cuts it."""
+    tokenizers = few([each.name for each in header.tokenizers], "tokenizer")
+    if text is None:
+        return f"{counted(header.inputs.count, 'text')} cut by {tokenizers}"
+    return f"{text_in_title(text.text)} cut by {tokenizers}"
 
 
 def headline(pairs: Sequence[lines.Pair]) -> str:

@@ -10,7 +10,7 @@ from msgspec.structs import asdict
 
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.inputs.conversations.conversation import spoken
-from tokenizer_conformance.plural import counted
+from tokenizer_conformance.plural import counted, few
 from tokenizer_conformance.research.file_audit.finding import Severity
 from tokenizer_conformance.results.headlines import MOST_HEADLINES
 from tokenizer_conformance.results.outcomes import ON_TOKENIZERS, Outcome, Outcomes, Result, Wording, listed
@@ -23,6 +23,7 @@ from tokenizer_conformance.results.page import (
     Novelty,
     Page,
     Section,
+    Sentence,
     ShownFinding,
     State,
     Subject,
@@ -37,6 +38,7 @@ from tokenizer_conformance.results.recorded_page import (
 )
 from tokenizer_conformance.results.records import file_audit as lines
 from tokenizer_conformance.results.records.headers import Refused
+from tokenizer_conformance.results.sentences import said_once
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -67,6 +69,9 @@ FILES = Wording(
     },
 )
 """What is said of files."""
+
+
+NOTHING_FAILS = "nothing to fail for"
 
 
 class FileAuditReader(PageReader[lines.Header]):
@@ -145,10 +150,12 @@ class FileAuditReader(PageReader[lines.Header]):
         order = [f"{severity}s" for severity in Severity]
         findings = tuple(sorted(self._findings, key=lambda each: order.index(each.group)))
         outcomes = Outcomes(tuple(self._outcomes()), FILES)
+        is_of_chat = any(map(IS_OF_CHAT, self._defects))
         is_in_part = ended.conclusion is Conclusion.CONFORM and outcomes.gravest is Result.TOO_LITTLE
         return Page(
             name=self._name,
-            kind="audit of chat templates" if any(map(IS_OF_CHAT, self._defects)) else "audit of files",
+            kind="audit of chat templates" if is_of_chat else "audit of files",
+            title=f"{'Chat templates' if is_of_chat else 'Audit of files'}: {few(header.tokenizers, 'tokenizer')}",
             tokenizers=header.tokenizers,
             state=State.NOT_COMPARED if is_in_part else STATES[ended.conclusion],
             conclusion=ended.conclusion.value,
@@ -184,16 +191,23 @@ class FileAuditReader(PageReader[lines.Header]):
             }
             yield Outcome(name, "", next((each for each, holds in held.items() if holds), Result.CONFORMS))
 
-    def _sentences(self) -> Iterator[str]:
-        """Say of each file whether it is sound, and what is the matter where it is not."""
+    def _sentences(self) -> Iterator[Sentence]:
+        """Say of each file whether it is sound, and what is the matter where it is not; the sound ones together."""
+        sound: dict[str, str] = {}
         for name, line in self._audited.items():
             found = severity_counts(asdict(line.counts))
             fails = sum(each.standing is Novelty.NEW for each in self._findings if each.tokenizer == name)
-            verdict = f"{counted(fails, 'finding')} to fail for" if fails else "nothing to fail for"
-            left = ", in what could be looked at within --time" if line.cut_short else ""
-            yield f"{name}: {verdict} ({found}){left}."
-        for name in self._files.keys() - self._audited.keys():
-            yield f"{name}: the audit of this file did not finish."
+            if line.cut_short or fails:
+                verdict = f"{counted(fails, 'finding')} to fail for" if fails else NOTHING_FAILS
+                left = ", in what could be looked at within --time" if line.cut_short else ""
+                yield Sentence(f"{name}: {verdict} ({found}){left}.", (name,))
+            else:
+                sound[name] = found
+        if sound:
+            told = ", ".join(f"{name} ({found})" for name, found in sound.items())
+            yield Sentence(f"{NOTHING_FAILS[0].upper()}{NOTHING_FAILS[1:]} in {told}.", tuple(sound))
+        unfinished = [name for name in self._files if name not in self._audited]
+        yield from said_once((name, "the audit of this file did not finish.") for name in unfinished)
 
     def _facts(self) -> Iterator[Fact]:
         yield Fact("fails for", "nothing" if self._header.fail_on is None else f"{self._header.fail_on} and worse")
@@ -310,4 +324,4 @@ def _mended(line: lines.Fixed) -> Section:
     return Section(f"{tokenizer}, mended", (sentence,), tables=(table,) if rows else ())
 
 
-FILE_AUDITS = RecordedPage("an audit of files", "Tokenizer file audit", lines.FORMAT, FileAuditReader)
+FILE_AUDITS = RecordedPage("an audit of files", lines.FORMAT, FileAuditReader)

@@ -11,7 +11,6 @@ from tabulate import tabulate
 from tokenizer_conformance.escape import one_line, visible
 from tokenizer_conformance.research.metrics.events import Measured
 from tokenizer_conformance.research.metrics.sheets import sheets_of
-from tokenizer_conformance.results.figures import interval_words, value_words
 from tokenizer_conformance.results.page import Estimate
 from tokenizer_conformance.results.records.metrics import Header
 
@@ -80,7 +79,7 @@ def _cell(value: TableCell) -> str:
         case None:
             return "--"
         case Estimate():
-            interval = interval_words(value).replace("…", ", ")
-            return f"{value_words(value)} [{interval}]" if interval else value_words(value)
+            interval = value.interval.replace("…", ", ")
+            return f"{value.words} [{interval}]" if interval else value.words
         case _:
             return visible(str(value))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET
 
 from tokenizer_conformance.command_io.conclusion import Conclusion
-from tokenizer_conformance.plural import counted, who
+from tokenizer_conformance.plural import counted, few, who
 from tokenizer_conformance.research.metrics.counts import Failure, Failures, Read
 from tokenizer_conformance.research.metrics.groups import ALL_TEXTS, Group
 from tokenizer_conformance.research.metrics.measures.catalogue import MEASURE_BY_ID
@@ -25,8 +25,8 @@ from tokenizer_conformance.research.metrics.wording import (
     phrases,
     unreadable,
 )
-from tokenizer_conformance.results.figures import figure, interval_words, signed
-from tokenizer_conformance.results.page import Compared, Drawing, Fact, Page, Section, State, Table
+from tokenizer_conformance.results.figures import figure, signed
+from tokenizer_conformance.results.page import Compared, Drawing, Fact, Page, Section, Sentence, State, Table
 from tokenizer_conformance.results.recorded_page import (
     CUT_SHORT,
     STATES,
@@ -36,6 +36,7 @@ from tokenizer_conformance.results.recorded_page import (
 )
 from tokenizer_conformance.results.records import metrics as lines
 from tokenizer_conformance.results.records.headers import ImplementationMissing, Refused
+from tokenizer_conformance.results.sentences import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -52,6 +53,7 @@ DESCRIPTIONS = {
     "token-lengths": "Which share of the tokens used has how many characters.",
     "fertility": "How many tokens a word needs, with intervals; fewer are better.",
     "bytes_per_token": "How many bytes a token stands for, with intervals; more are better.",
+    "premium": "How many times as many tokens a text needs as the same text in the reference language, with intervals.",
     "renyi_efficiency": "How evenly the tokens of the vocabulary are used, with intervals; 1 is the most even use.",
 }
 """What plots show, by their names; of those by groups see :func:`_described`."""
@@ -62,7 +64,7 @@ MOST_SOURCES = 6
 MOST_ROWS = 8
 """The tokens of so many tokenizers are told in a sentence."""
 
-ABOUT_COLUMNS = "What each column is: tokconf metrics --definitions, and docs/metrics.md"
+ABOUT_COLUMNS = "What each column is: tokconf metrics --definitions, and docs/reference/metrics.md"
 
 
 class MetricsReader(PageReader[lines.Header]):
@@ -125,6 +127,7 @@ class MetricsReader(PageReader[lines.Header]):
         return Page(
             name=self._name,
             kind="metrics",
+            title=self._title(),
             tokenizers=tuple(each.name for each in tokenizers),
             state=State.MEASURED if is_whole else STATES[ended.conclusion],
             conclusion=self._headline(results) if is_whole else _trouble(ended, results, self._not_loaded),
@@ -135,6 +138,15 @@ class MetricsReader(PageReader[lines.Header]):
             complaints=(*ended.complaints, *self.complaints),
             sections=tuple(_sections(results, self._denominators)),
         )
+
+    def _title(self) -> str:
+        """Say what is measured on which texts; where several implementations cut, that is told by their number."""
+        header = self._header
+        cut = [each.name for each in header.implementations] if len(header.implementations) > 1 else []
+        by = f" by {few(cut, 'implementation')}" if cut else ""
+        named = few([each.name for each in header.inputs.sources], "file")
+        texts = f"{counted(header.inputs.count, 'text')}{f' of {named}' if header.inputs.sources else ''}"
+        return f"{few([each.name for each in header.tokenizers], 'tokenizer')}{by} measured on {texts}"
 
     def _summary(self, results: Results) -> str:
         footer = self._footer
@@ -181,30 +193,33 @@ class MetricsReader(PageReader[lines.Header]):
         told = f"{header.confidence:.0%}, of {header.replicates:,} resamplings of texts, seed {header.seed}"
         yield Fact("intervals", told)
 
-    def _sentences(self, results: Results) -> Iterator[str]:
-        """Yield what is to be known first: how much was counted, what words are none, who needs the fewest tokens."""
-        if results.measurements:
-            yield _counted(results, self._header.words)
-        yield from phrases(results, self._header.words)
+    def _sentences(self, results: Results) -> Iterator[Sentence]:
+        """Yield what is to be known first: who needs the fewest tokens, what words are none, how much was counted."""
         yield from _extremes(results)
-        yield from _not_given_back(results)
         yield from self._differences_told(results)
+        yield from _not_ranked(results)
+        yield from _not_given_back(results)
+        yield from plain(phrases(results, self._header.words))
+        if results.measurements:
+            yield Sentence(_counted(results, self._header.words))
 
-    def _differences_told(self, results: Results) -> Iterator[str]:
+    def _differences_told(self, results: Results) -> Iterator[Sentence]:
         """Yield how many tokens each tokenizer needs beside the base, and how sure that is."""
         unread = unreadable(results)
         for each in results.of("normalized_sequence_length", ALL_TEXTS):
             if each.row == each.other or each.value is None or not unread.keys().isdisjoint((each.row, each.other)):
                 continue
             if each.low is None or each.high is None:
-                yield f"{each.row} needs {_beside(each.value, each.other)}; there is no interval."
+                text = f"{each.row} needs {_beside(each.value, each.other)}; there is no interval."
+                yield Sentence(text, (each.row,))
                 continue
             low, high = (signed(100 * (end - 1)) for end in (each.low, each.high))
             interval = f"{self._header.confidence:.0%} interval {low}…{high} %"
             if each.low <= 1 <= each.high:
-                yield f"{each.row} and {each.other} cannot be told apart by how many tokens they need ({interval})."
+                text = f"{each.row} and {each.other} cannot be told apart by how many tokens they need ({interval})."
+                yield Sentence(text, (each.row, each.other))
             else:
-                yield f"{each.row} needs {_beside(each.value, each.other)} ({interval})."
+                yield Sentence(f"{each.row} needs {_beside(each.value, each.other)} ({interval}).", (each.row,))
 
 
 def _failures(recorded: lines.Failures) -> Failures:
@@ -291,37 +306,60 @@ def _beside(length: float, other: str) -> str:
     return f"{figure(round(100 * abs(length - 1), 2))} % {'more' if length > 1 else 'fewer'} tokens than {other}"
 
 
-def _extremes(results: Results) -> Iterator[str]:
+def _extremes(results: Results) -> Iterator[Sentence]:
     """Say who needs the fewest tokens for all texts, and who the most; who does not know the characters is left out."""
     found = _by_length(results)
     if len(found) > 1:
         best, worst = found[0], found[-1]
         if _longer(best, worst) > 0:
-            yield (
+            text = (
                 f"{best.row} needs the fewest tokens: one for {_with_interval(best)} bytes. {worst.row} needs the "
                 f"most, {_longer(best, worst):.1f} % more: one for {_with_interval(worst)} bytes."
             )
-        else:
-            yield "All tokenizers need equally many tokens."
-    if len(results.rows) > 1:
-        for row, share in unreadable(results).items():
-            yield f"{row} is not ranked by its tokens: {figure(100 * share)} % of the characters are unknown to it."
+            yield Sentence(text, (best.row, worst.row))
 
 
-def _not_given_back(results: Results) -> Iterator[str]:
+def _not_ranked(results: Results) -> Iterator[Sentence]:
+    """Say who is not ranked by its tokens, since it does not know the characters."""
+    unread = unreadable(results) if len(results.rows) > 1 else {}
+    if unread:
+        shares = {row: f"{figure(100 * share)} %" for row, share in unread.items()}
+        verb, whose, whom = ("are", "their", "them") if len(unread) > 1 else ("is", "its", "it")
+        reason = f"since characters are unknown to {whom}: {_shares(shares)}"
+        yield Sentence(f"{_told_of(shares)} {verb} not ranked by {whose} tokens, {reason}.", tuple(unread))
+
+
+def _not_given_back(results: Results) -> Iterator[Sentence]:
     """Say who does not give back every text."""
-    lost = [each for each in results.of("lossless", ALL_TEXTS) if each.value is not None and each.value < 1]
-    for each in lost:
-        share = f"{figure(100 * each.value)} %" if each.value else "none"
-        of = "of those that are not blank" if any(results.of("blank_texts")) else "of all, blank ones counted,"
-        yield f"{each.row} does not give back every text: {share} {of} come back as they were."
+    lost = {
+        each.row: f"{figure(100 * each.value)} %" if each.value else "none"
+        for each in results.of("lossless", ALL_TEXTS)
+        if each.value is not None and each.value < 1
+    }
+    if lost:
+        of = "those that are not blank" if any(results.of("blank_texts")) else "all, blank ones counted"
+        verb = "do" if len(lost) > 1 else "does"
+        text = (
+            f"{_told_of(lost)} {verb} not give back every text; of {of}, these come back as they were: {_shares(lost)}."
+        )
+        yield Sentence(text, tuple(lost))
+
+
+def _told_of(shares: Mapping[str, str]) -> str:
+    """Return whom ``shares`` are of: the one, or how many they are, who are named with their shares."""
+    return few(list(shares), "tokenizer") if len(shares) == 1 else counted(len(shares), "tokenizer")
+
+
+def _shares(shares: Mapping[str, str]) -> str:
+    """Return ``shares`` as a list; the one alone."""
+    return next(iter(shares.values())) if len(shares) == 1 else ", ".join(map(" ".join, shares.items()))
 
 
 def _with_interval(each: Measurement) -> str:
     estimate = estimate_of(each)
     if estimate is None:
         return figure(0.0)
-    interval = interval_words(estimate)
+    interval = estimate.interval
     return f"{figure(estimate.value)}{f' ({interval})' if interval else ''}"
 
 
@@ -413,4 +451,4 @@ def _groups(results: Results) -> Iterator[Table]:
         yield Table("Groups of texts", ("group", "by", "texts", "of them blank", "characters", "bytes"), rows)
 
 
-METRICS = RecordedPage("measurements", "Tokenizer metrics", lines.FORMAT, MetricsReader)
+METRICS = RecordedPage("measurements", lines.FORMAT, MetricsReader)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.research.metrics.groups import ALL_TEXTS, By
-from tokenizer_conformance.results.plots.plot import Bar, Bars, HeatMap, Lines, Points
+from tokenizer_conformance.results.plots.plot import Bar, Dots, HeatMap, Lines, Points
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -13,17 +13,19 @@ if TYPE_CHECKING:
     from tokenizer_conformance.research.metrics.results import Measurement, Results
     from tokenizer_conformance.results.plots.plot import Plot
 
-BAR_MEASURES = ("fertility", "bytes_per_token", "premium")
-MOST_BARS = 40
-"""How many groups a plot of bars has at most: those with the most text."""
+DOTTED = ("fertility", "bytes_per_token", "premium")
+"""The measures that are drawn group by group: dots with intervals, for they are estimates, and many are near 1."""
+
+MOST_GROUPS = 40
+"""How many groups a plot has at most: those with the most text."""
 
 MEASURES_OF_ALL_TEXTS = ("fertility", "bytes_per_token", "renyi_efficiency")
-"""The measures of which a page has bars of all texts."""
+"""The measures of which a page has dots of all texts."""
 
 
 def plot_names() -> tuple[str, ...]:
     """Return the names that the plots of a folder may have."""
-    return (*_PLOTS, *(f"{measure}-by-{by}" for measure in BAR_MEASURES for by in By))
+    return (*_PLOTS, *(f"{measure}-by-{by}" for measure in DOTTED for by in By))
 
 
 def plots_of(results: Results) -> Iterator[tuple[str, Plot]]:
@@ -32,7 +34,7 @@ def plots_of(results: Results) -> Iterator[tuple[str, Plot]]:
         plot = made(results)
         if plot is not None:
             yield name, plot
-    yield from _all_bars(results)
+    yield from _all_dots(results)
 
 
 def _titled(title: str, results: Results) -> str:
@@ -88,21 +90,21 @@ _PLOTS: dict[str, Callable[[Results], Plot | None]] = {
 """The plots of all texts, by the names of their files."""
 
 
-def _all_bars(results: Results) -> Iterator[tuple[str, Plot]]:
+def _all_dots(results: Results) -> Iterator[tuple[str, Plot]]:
     titles = {measure.id: measure for measure in results.measures}
     sizes = {group: read.bytes for group, read in results.groups}
     for by in By:
         groups = results.groups_by(by)
-        largest = set(sorted(groups, key=lambda group: -sizes[group])[:MOST_BARS])
+        largest = set(sorted(groups, key=lambda group: -sizes[group])[:MOST_GROUPS])
         shown = [group for group in groups if group in largest]
-        for measure in BAR_MEASURES:
+        for measure in DOTTED:
             found = {(each.row, each.group): each for each in results.of(measure)}
             series = {each.name: tuple(_bar(found.get((each.name, group))) for group in shown) for each in results.rows}
             if any(bar.value is not None for bars in series.values() for bar in bars):
                 unit = titles[measure].unit
                 axis = titles[measure].title if unit == "1" else f"{titles[measure].title}, {unit}"
                 title = _titled(f"{titles[measure].title} by {by}", results)
-                yield f"{measure}-by-{by}", Bars(title, axis, tuple(group.name for group in shown), series)
+                yield f"{measure}-by-{by}", Dots(title, axis, tuple(group.name for group in shown), series)
 
 
 def _bar(measurement: Measurement | None) -> Bar:
@@ -116,7 +118,7 @@ def plots_of_all_texts(results: Results) -> Iterator[tuple[str, Plot]]:
         if measure.id in MEASURES_OF_ALL_TEXTS and found:
             axis = measure.title if measure.unit == "1" else f"{measure.title}, {measure.unit}"
             series = {measure.title: tuple(map(_bar, found))}
-            yield measure.id, Bars(_titled(measure.title, results), axis, tuple(each.row for each in found), series)
+            yield measure.id, Dots(_titled(measure.title, results), axis, tuple(each.row for each in found), series)
     overlap = _shares("vocabulary_overlap", "Overlap of vocabularies", results)
     if overlap is not None:
         yield "vocabulary-overlap", overlap

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.escape import escape, one_line
-from tokenizer_conformance.plural import counted
+from tokenizer_conformance.plural import counted, together
 from tokenizer_conformance.research.metrics.groups import ALL_TEXTS, Group
 from tokenizer_conformance.research.metrics.measures.intervals import caution
 from tokenizer_conformance.research.metrics.measures.words import WORD_DEFINITIONS
@@ -80,17 +80,17 @@ MANY_UNSPACED = 0.1
 
 
 def phrases(results: Results, words: str) -> Iterator[str]:
-    """Yield of which groups ``words`` by white space are none, since their scripts put no spaces between words."""
+    """Say in which groups ``words`` by white space are none, since their scripts put no spaces between words."""
     if words != WORD_DEFINITIONS[0].id:
         return
-    for group, read in results.groups:
-        share = read.unspaced / read.characters if read.characters else 0.0
-        if share > MANY_UNSPACED:
-            yield (
-                f"Words by white space are no words in {escape(str(group))}: {100 * share:.0f} % of the characters are "
-                "of scripts that put no spaces between words, such as those of Japanese, Chinese and Thai. Measures "
-                "by the word, such as fertility, mean nothing there. Use --words unicode or --words characters."
-            )
+    shares = {str(group): read.unspaced / read.characters for group, read in results.groups if read.characters}
+    unspaced = [f"{escape(name)} ({100 * share:.0f} %)" for name, share in shares.items() if share > MANY_UNSPACED]
+    if unspaced:
+        yield (
+            f"Words by white space are no words in {together(unspaced)}: so much of the characters is of scripts that "
+            "put no spaces between words, such as those of Japanese, Chinese and Thai. Measures by the word, such as "
+            "fertility, mean nothing there. Use --words unicode or --words characters."
+        )
 
 
 MOST_NAMES = 6

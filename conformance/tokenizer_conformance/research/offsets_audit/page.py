@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tokenizer_conformance.comparison.record_forms import question_of
 from tokenizer_conformance.comparison.wording import describe
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.plural import counted
+from tokenizer_conformance.plural import counted, few, together
 from tokenizer_conformance.results.answers import subjects_of
 from tokenizer_conformance.results.headlines import headlines_of
 from tokenizer_conformance.results.outcomes import ON_TOKENIZERS, Outcome, Outcomes, Result, Wording
@@ -20,24 +20,26 @@ from tokenizer_conformance.results.page import (
     Novelty,
     Page,
     Section,
+    Sentence,
     ShownFinding,
     State,
     Table,
 )
 from tokenizer_conformance.results.recorded_page import (
     CUT_SHORT,
-    STATES,
     PageReader,
     RecordedPage,
     entry_words,
     environment_facts,
     outcome_of,
+    page_state,
     part_facts,
     stale_words,
 )
 from tokenizer_conformance.results.records import offsets_audit as lines
 from tokenizer_conformance.results.records.format import json_of
 from tokenizer_conformance.results.records.headers import ImplementationMissing, Refused
+from tokenizer_conformance.results.sentences import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -150,12 +152,13 @@ class OffsetsAuditReader(PageReader[lines.Header]):
         return Page(
             name=self._name,
             kind="audit of offsets",
-            state=STATES[ended.conclusion],
+            title=f"Offsets of {few(self._implementations, 'implementation')} on {few(self._tokenizers, 'tokenizer')}",
+            state=page_state(ended, outcomes=outcomes),
             conclusion=ended.conclusion.value,
             summary=_summary(self._footer),
             headline=outcomes.headline(ended),
             outcomes=outcomes,
-            sentences=(*self._sentences(), *stale_words(stale)),
+            sentences=(*self._sentences(), *plain(stale_words(stale))),
             facts=(*environment_facts(header.environment), *self._facts()),
             compared=tuple(_compared(header)),
             complaints=(*ended.complaints, *self.complaints),
@@ -172,10 +175,19 @@ class OffsetsAuditReader(PageReader[lines.Header]):
                 yield outcome_of(name, each, [self._overview((each, name))])
         yield from (Outcome(name, "", Result.UNAVAILABLE) for name in self._missing)
 
-    def _sentences(self) -> Iterator[str]:
+    def _sentences(self) -> Iterator[Sentence]:
         """Say for whom the invariants hold on which tokenizer, and how many could not be checked."""
         for (tokenizer, implementation), refused in self._not_loaded.items():
-            yield f"{tokenizer}, by {implementation}: not loaded: {refused.reason}"
+            text = f"{tokenizer}, by {implementation}: not loaded: {refused.reason}"
+            yield Sentence(text, (tokenizer, implementation))
+        tokenizers_of: dict[tuple[str, str], list[str]] = {}
+        for (tokenizer, implementation), words in self._held():
+            tokenizers_of.setdefault((implementation, words), []).append(tokenizer)
+        for (implementation, words), tokenizers in tokenizers_of.items():
+            yield Sentence(f"{together(tokenizers)}, by {implementation}: {words}", (*tokenizers, implementation))
+
+    def _held(self) -> Iterator[tuple[Place, str]]:
+        """Yield of each place how many invariants hold there."""
         for place, line in self._audited.items():
             checked = [each for each in self._tallies[place].values() if each.things]
             holding = sum(not each.violated for each in checked)
@@ -183,8 +195,11 @@ class OffsetsAuditReader(PageReader[lines.Header]):
             without = "" if line.has_spans else "; it shows no spans: nothing is said of offsets"
             cut_short = "" if line.finished else ", and the audit of it did not finish"
             yield (
-                f"{place[0]}, by {place[1]}: {holding} of {len(checked)} invariants hold, {left} could not be checked"
-                f"{cut_short}; {counted(line.answers, 'answer')} to {counted(line.inputs, 'input')}{without}."
+                place,
+                (
+                    f"{holding} of {len(checked)} invariants hold, {left} could not be checked"
+                    f"{cut_short}; {counted(line.answers, 'answer')} to {counted(line.inputs, 'input')}{without}."
+                ),
             )
 
     def _facts(self) -> Iterator[Fact]:
@@ -306,4 +321,4 @@ def _summary(footer: lines.Footer | None) -> str:
     return f"{pairs}, {counted(footer.things, 'thing')} checked, {counted(footer.findings, 'finding')}{known}"
 
 
-OFFSETS_AUDITS = RecordedPage("an audit of offsets", "Offsets audit", lines.FORMAT, OffsetsAuditReader)
+OFFSETS_AUDITS = RecordedPage("an audit of offsets", lines.FORMAT, OffsetsAuditReader)

@@ -6,9 +6,10 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from tokenizer_adapters.contract import DecodeStream
+from tokenizer_conformance.causes.cause import UNEXPLAINED
 from tokenizer_conformance.comparison.wording import describe
 from tokenizer_conformance.escape import one_line, quoted
-from tokenizer_conformance.plural import counted
+from tokenizer_conformance.plural import counted, few
 from tokenizer_conformance.results.answers import subjects_of
 from tokenizer_conformance.results.headlines import headlines_of
 from tokenizer_conformance.results.outcomes import ON_TOKENIZERS, Outcome, Outcomes, Result, Wording
@@ -20,17 +21,18 @@ from tokenizer_conformance.results.page import (
     Novelty,
     Page,
     Section,
+    Sentence,
     ShownFinding,
     State,
     Table,
 )
 from tokenizer_conformance.results.recorded_page import (
     CUT_SHORT,
-    STATES,
     PageReader,
     RecordedPage,
     environment_facts,
     outcome_of,
+    page_state,
 )
 from tokenizer_conformance.results.records import streams_audit as lines
 from tokenizer_conformance.results.records.headers import ImplementationMissing, Refused
@@ -143,7 +145,8 @@ class StreamsAuditReader(PageReader[lines.Header]):
         return Page(
             name=self._name,
             kind="audit of streams",
-            state=STATES[ended.conclusion],
+            title=f"Streams of {few(self._implementations, 'implementation')} on {few(self._tokenizers, 'tokenizer')}",
+            state=page_state(ended, outcomes=outcomes),
             conclusion=ended.conclusion.value,
             summary=_summary(self._footer),
             headline=outcomes.headline(ended),
@@ -167,13 +170,14 @@ class StreamsAuditReader(PageReader[lines.Header]):
                 yield outcome_of(name, each, [self._cell((each, name))])
         yield from (Outcome(name, "", Result.UNAVAILABLE) for name in self._missing)
 
-    def _sentences(self) -> Iterator[str]:
+    def _sentences(self) -> Iterator[Sentence]:
         for (tokenizer, implementation), refused in self._not_loaded.items():
-            yield f"{tokenizer}, by {implementation}: not loaded: {refused.reason}"
+            text = f"{tokenizer}, by {implementation}: not loaded: {refused.reason}"
+            yield Sentence(text, (tokenizer, implementation))
         for name in self._implementations:
             told = [line for (_, implementation), line in self._audited.items() if implementation == name]
             if told:
-                yield _sentence(name, told)
+                yield Sentence(_sentence(name, told), (name,))
 
     def _facts(self) -> Iterator[Fact]:
         header = self._header
@@ -250,7 +254,8 @@ def _sentence(name: str, told: list[lines.Audited]) -> str:
 
 def headline(reason: lines.Reason) -> str:
     """Return what is found."""
-    return f"{'no stream can be right' if reason.limit else 'another text than decoding at once'}: {reason.name}"
+    what = "no stream can be right" if reason.limit else "another text than decoding at once"
+    return what if reason.name == UNEXPLAINED else f"{what}: {reason.name}"
 
 
 def asked_in(found: lines.Finding) -> DecodeStream:
@@ -283,4 +288,4 @@ def _summary(footer: lines.Footer | None) -> str:
     )
 
 
-STREAMS_AUDITS = RecordedPage("an audit of streams", "Streams audit", lines.FORMAT, StreamsAuditReader)
+STREAMS_AUDITS = RecordedPage("an audit of streams", lines.FORMAT, StreamsAuditReader)

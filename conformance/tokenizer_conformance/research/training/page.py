@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import replace
+from pathlib import PurePath
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
@@ -12,7 +13,7 @@ from msgspec import UNSET
 from tokenizer_adapters.training import Algorithm, TrainingOptions
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.escape import quoted
-from tokenizer_conformance.plural import counted, who
+from tokenizer_conformance.plural import counted, few, who
 from tokenizer_conformance.research.training.comparison import LEVELS, Agreement
 from tokenizer_conformance.research.training.wording import (
     TIE_REASONS,
@@ -47,15 +48,16 @@ from tokenizer_conformance.results.plots.plot import Bar, Bars, HeatMap
 from tokenizer_conformance.results.recorded_page import (
     CELL_RESULTS,
     CUT_SHORT,
-    STATES,
     PageReader,
     RecordedPage,
     environment_facts,
     outcome_of,
+    page_state,
     without_reports,
 )
 from tokenizer_conformance.results.records import training as lines
 from tokenizer_conformance.results.records.format import json_of
+from tokenizer_conformance.results.sentences import plain, said_once
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -146,12 +148,13 @@ class TrainingReader(PageReader[lines.Header]):
         return Page(
             name=self._name,
             kind="training",
-            state=STATES[ended.conclusion],
+            title=self._title(),
+            state=page_state(ended, outcomes=outcomes),
             conclusion=self._headline(ended.conclusion),
             summary=_summary(self._footer),
             headline=outcomes.headline(ended),
             outcomes=outcomes,
-            sentences=tuple(self._sentences()),
+            sentences=(*said_once(self._sentences()), *plain(self._unfinished())),
             facts=(*environment_facts(header.environment), *self._facts()),
             compared=tuple(self._sides()),
             complaints=(*ended.complaints, *self.complaints),
@@ -161,6 +164,12 @@ class TrainingReader(PageReader[lines.Header]):
             counted="words",
             sections=tuple(self._sections()),
         )
+
+    def _title(self) -> str:
+        header = self._header
+        corpus = few([PurePath(each.name).name for each in header.corpus], "file")
+        trainers = few(list(self._trainers), "implementation")
+        return f"Training on {corpus} by {few(list(header.options), 'algorithm')}: {trainers}"
 
     def _outcomes(self) -> Iterator[Outcome]:
         """Yield what each trainer came to in each algorithm; the baseline is compared with the rules alone."""
@@ -207,7 +216,7 @@ class TrainingReader(PageReader[lines.Header]):
         for name, options in header.options.items():
             yield Fact(name, options_line(TrainingOptions(**msgspec.structs.asdict(options))))
 
-    def _sentences(self) -> Iterator[str]:
+    def _sentences(self) -> Iterator[tuple[str, str]]:
         for name in self._trainers:
             told = [
                 f"{algorithm}: {each.agreement}"
@@ -224,14 +233,16 @@ class TrainingReader(PageReader[lines.Header]):
                 if trainer == name and each.no_answers and not each.answers and not _failures(each)
             ]
             if told:
-                yield f"{name}: {', '.join(told)}."
+                yield name, f"{', '.join(told)}."
             elif name != self._baseline:
-                yield f"{name}: nothing was compared."
+                yield name, "nothing was compared."
         for name, words in self._words.items():
             if words.no_answer is not None:
-                yield f"{name}: does not show its words: {words.no_answer.verdict}: {words.no_answer.detail}."
+                yield name, f"does not show its words: {words.no_answer.verdict}: {words.no_answer.detail}."
             elif not words.differing:
-                yield f"{name}: cuts the corpus into the same words."
+                yield name, "the same words of the corpus."
+
+    def _unfinished(self) -> Iterator[str]:
         for algorithm in self._header.options:
             ended = self._ended.get(algorithm)
             if ended is None or not ended.complete:
@@ -612,4 +623,4 @@ def _summary(footer: lines.Footer | None) -> str:
     )
 
 
-TRAININGS = RecordedPage("training", "Training report", lines.FORMAT, TrainingReader)
+TRAININGS = RecordedPage("training", lines.FORMAT, TrainingReader)

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.plural import counted
+from tokenizer_conformance.plural import counted, few
 from tokenizer_conformance.research.unicode_audit.explaining import version_ranges
 from tokenizer_conformance.research.unicode_audit.properties import TRIED
+from tokenizer_conformance.results.figures import NONE
 from tokenizer_conformance.results.headlines import headlines_of
 from tokenizer_conformance.results.outcomes import ON_TOKENIZERS, Outcome, Outcomes, Result, Wording
 from tokenizer_conformance.results.page import (
     Answer,
     Cell,
     Compared,
+    Drawing,
     Fact,
     Matrix,
     Novelty,
@@ -24,16 +26,18 @@ from tokenizer_conformance.results.page import (
     Subject,
     Table,
 )
+from tokenizer_conformance.results.plots.plot import HeatMap
 from tokenizer_conformance.results.recorded_page import (
     CUT_SHORT,
-    STATES,
     PageReader,
     RecordedPage,
     environment_facts,
     outcome_of,
+    page_state,
 )
 from tokenizer_conformance.results.records import unicode_audit as lines
 from tokenizer_conformance.results.records.headers import ImplementationMissing
+from tokenizer_conformance.results.sentences import said_once
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,6 +59,12 @@ ABOUT = (
         "The documents that ask are made for this, and are no tokenizers in use: an implementation that knows certain "
         "tokenizers only may load one and take no notice of a component, or take it for another one that it knows."
     ),
+)
+
+ABOUT_VERSIONS = (
+    "The versions of Unicode whose tables explain what each implementation does; the stronger the colour of a cell, "
+    "the newer the last of them. A cell has no colour where all versions that were tried explain it, or none does: "
+    "then ≠ stands before the nearest. – stands where the implementation was not asked, or cannot be."
 )
 
 NO_EFFECT = "it is loaded, and has no effect on any character"
@@ -115,12 +125,13 @@ class UnicodeAuditReader(PageReader[lines.Header]):
         return Page(
             name=self._name,
             kind="audit of Unicode behaviour",
-            state=STATES[ended.conclusion],
+            title=f"Unicode behaviour of {few(self._names, 'implementation')}",
+            state=page_state(ended, outcomes=outcomes),
             conclusion=ended.conclusion.value,
             summary=_summary(self._footer),
             headline=outcomes.headline(ended),
             outcomes=outcomes,
-            sentences=tuple(self._sentences()),
+            sentences=tuple(said_once(self._sentences())),
             facts=(
                 *environment_facts(header.environment),
                 Fact("behaviours", f"{header.behaviours:,}"),
@@ -134,7 +145,7 @@ class UnicodeAuditReader(PageReader[lines.Header]):
             headlines=headlines_of(findings),
             findings=findings,
             counted="characters or texts",
-            sections=(self._rules(),),
+            sections=(*self._pictures(), self._rules()),
         )
 
     def _outcomes(self) -> Iterator[Outcome]:
@@ -142,7 +153,7 @@ class UnicodeAuditReader(PageReader[lines.Header]):
             yield outcome_of(implementation, behaviour, [self._cell(implementation, behaviour)])
         yield from (Outcome(name, "", Result.UNAVAILABLE) for name in self._missing)
 
-    def _sentences(self) -> Iterator[str]:
+    def _sentences(self) -> Iterator[tuple[str, str]]:
         """Say of each implementation how much of what it does some version of Unicode explains."""
         for name in self._names:
             seen = [line for (implementation, _), line in self._seen.items() if implementation == name]
@@ -150,10 +161,13 @@ class UnicodeAuditReader(PageReader[lines.Header]):
             not_asked = sum(implementation == name for implementation, _ in self._not_asked)
             disagreeing = sum(each.implementation == name for each in self._disagreements)
             yield (
-                f"{name}: {explained:,} of {counted(len(seen), 'behaviour')} explained exactly"
-                + (f", {not_asked:,} cannot be asked" if not_asked else "")
-                + (f"; its own parts disagree on {counted(disagreeing, 'question')}" if disagreeing else "")
-                + "."
+                name,
+                (
+                    f"{explained:,} of {counted(len(seen), 'behaviour')} explained exactly"
+                    + (f", {not_asked:,} cannot be asked" if not_asked else "")
+                    + (f"; its own parts disagree on {counted(disagreeing, 'question')}" if disagreeing else "")
+                    + "."
+                ),
             )
 
     def _matrices(self) -> Iterator[Matrix]:
@@ -175,6 +189,25 @@ class UnicodeAuditReader(PageReader[lines.Header]):
         if not_asked is not None:
             return Cell(State.UNSUPPORTED, "cannot be asked", not_asked.reason)
         return Cell(State.NOT_COMPARED, "not reached")
+
+    # Sections
+
+    def _pictures(self) -> Iterator[Section]:
+        """Yield a heat map of the versions, of the behaviours that are not the same in all by their definition."""
+        told = {
+            behaviour: [self._seen.get((name, behaviour)) for name in self._names]
+            for behaviour in dict.fromkeys(behaviour for _, behaviour in self._seen)
+        }
+        shown = {name: row for name, row in told.items() if any(each and not each.fixed for each in row)}
+        if shown:
+            plot = HeatMap(
+                "Unicode version by component and implementation",
+                tuple(shown),
+                tuple(tuple(_place(each) if each else None for each in row) for row in shown.values()),
+                tuple(self._names),
+                texts=tuple(tuple(_short(each) if each else NONE for each in row) for row in shown.values()),
+            )
+            yield Section("In pictures", drawings=(Drawing(plot, ABOUT_VERSIONS),), is_first=True, is_detail=True)
 
     def _rules(self) -> Section:
         rows = tuple(
@@ -226,6 +259,26 @@ def versions_of(line: lines.Behaviour) -> str:
     if line.fixed:
         return "any"
     return version_ranges(versions) if {*versions} <= {*TRIED} else ", ".join(versions)
+
+
+def _place(line: lines.Behaviour) -> float | None:
+    """Return where the newest version that explains a behaviour stands among those tried, from 0 to 1.
+
+    It has no place where no version explains the behaviour, or all do.
+    """
+    versions = {*line.versions}
+    if not line.is_explained or line.fixed or versions == {*TRIED} or not versions <= {*TRIED}:
+        return None
+    return max(map(TRIED.index, versions)) / (len(TRIED) - 1)
+
+
+def _short(line: lines.Behaviour) -> str:
+    """Return the versions of a line so short that they fit into a cell."""
+    if not line.members:
+        return "no effect"
+    first, last = line.versions[0], line.versions[-1]
+    told = first if first == last else f"{first.removesuffix('.0')}–{last.removesuffix('.0')}"
+    return f"≠ {told}" if not line.is_explained else "any" if line.fixed else told
 
 
 def _summary(footer: lines.Footer | None) -> str:
@@ -353,4 +406,4 @@ def _answer(side: str, text: str) -> Answer:
     return Answer(side, text=text, total=len(text))
 
 
-UNICODE_AUDITS = RecordedPage("an audit of Unicode behaviour", "Unicode audit", lines.FORMAT, UnicodeAuditReader)
+UNICODE_AUDITS = RecordedPage("an audit of Unicode behaviour", lines.FORMAT, UnicodeAuditReader)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from tokenizer_conformance.comparison.wording import shown_text
 from tokenizer_conformance.escape import visible
 from tokenizer_conformance.results.problem_lines import known_label
-from tokenizer_conformance.results.strips import strips_of, text_rows
+from tokenizer_conformance.results.strips import lines_of_strips, strips_of, text_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -104,6 +104,14 @@ def detail_of(finding: ShownFinding) -> Json:
         "facts": list(_facts(finding.facts)),
     }
     return {key: value for key, value in detail.items() if value not in ("", [])}
+
+
+def picture_of(page: Page) -> Json:
+    """Return the tokens of all sides under the text that the page is about, and what went wrong with any."""
+    return {
+        "strips": [_strip(strip) for each in page.subjects[:1] for strip in lines_of_strips(each, page.answers)],
+        "troubles": [[visible(each.side), visible(each.trouble)] for each in page.answers if each.trouble],
+    }
 
 
 def way_of(page: Page) -> list[Json]:

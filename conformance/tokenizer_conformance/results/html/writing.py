@@ -17,10 +17,11 @@ from markupsafe import Markup
 from tokenizer_conformance.comparison.wording import shown_text
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import visible
-from tokenizer_conformance.results.figures import interval_words, value_words
-from tokenizer_conformance.results.html.data import pack, packed, way_of
+from tokenizer_conformance.plural import few
+from tokenizer_conformance.results.html.data import pack, packed, picture_of, way_of
 from tokenizer_conformance.results.page import SIGNS, Estimate, meanings_of
 from tokenizer_conformance.results.plots.inline import inline_css, inline_svg
+from tokenizer_conformance.results.plots.page_figures import is_tall, is_wide
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -70,6 +71,7 @@ def html_of(page: Page, home: str = "") -> str:
             home=home,
             data=packed(page.findings),
             way=pack(way_of(page)),
+            picture=pack(picture_of(page)),
             headlines=[by_id[id_] for id_ in page.headlines if id_ in by_id],
             first_group=_first_group(page.findings),
             columns=(*COLUMNS, ("count", page.counted)),
@@ -164,6 +166,7 @@ def environment() -> jinja2.Environment:
         "fragment": lambda id_: quote(visible(id_), safe=""),
         "cell": _cell,
         "figure": _figure,
+        "few": few,
     }
     return made
 
@@ -179,10 +182,10 @@ def _cell(value: TableCell) -> Markup:
     if value is None:
         return Markup("<td>–</td>")
     if isinstance(value, Estimate):
-        interval = interval_words(value)
+        interval = value.interval
         return Markup('<td class="number" data-value="{}">{}{}</td>').format(
             value.value,
-            value_words(value),
+            value.words,
             Markup(' <small class="interval">{}</small>').format(interval) if interval else "",
         )
     if isinstance(value, str):
@@ -196,15 +199,20 @@ def _cell(value: TableCell) -> Markup:
 
 def _figure(drawing: Drawing, number: int) -> Markup:
     """Return a ``drawing`` with its description; ``number`` tells the drawings of a page apart."""
-    caption = visible(drawing.description)
-    title = visible(drawing.plot.title)
-    return Markup("<figure><h3>{}</h3>{}<figcaption>{}</figcaption></figure>").format(
-        title, _svg(drawing, number), caption
+    title, caption = visible(drawing.plot.title), visible(drawing.description)
+    svg, shape = _svg(drawing, number)
+    if shape == "wide":
+        svg = Markup('<div class="scroll" role="region" aria-label="{}" tabindex="0">{}</div>').format(title, svg)
+    return Markup("<figure{}><h3>{}</h3>{}<figcaption>{}</figcaption></figure>").format(
+        Markup(' class="{}"').format(shape) if shape else "", title, svg, caption
     )
 
 
-def _svg(drawing: Drawing, number: int) -> Markup:
+def _svg(drawing: Drawing, number: int) -> tuple[Markup, str]:
+    """Return the picture of a ``drawing``, or why there is none, and whether it is ``wide`` or ``tall``."""
+    plot = drawing.plot
     try:
-        return Markup(inline_svg(drawing.plot, number))  # noqa: S704 - written by an XML writer, which escapes
+        svg = Markup(inline_svg(plot, number))  # noqa: S704 - written by an XML writer, which escapes
     except BadInputError as error:
-        return Markup("<p>{}</p>").format(visible(f"{drawing.plot.title}: {error}"))
+        return Markup("<p>{}</p>").format(visible(f"{plot.title}: {error}")), ""
+    return svg, "wide" if is_wide(plot) else "tall" if is_tall(plot) else ""

@@ -8,13 +8,23 @@ nothing in them is markup.
 from __future__ import annotations
 
 import io
-import math
 from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
+from tokenizer_conformance.results.plots.colours import JUDGED, NEUTRAL, TONES, steps_of
 from tokenizer_conformance.results.plots.library import part, settings
-from tokenizer_conformance.results.plots.plot import Bars, HeatMap, Lines, Points, below_and_above
-from tokenizer_conformance.results.plots.words import plain_ticks, shown_name
+from tokenizer_conformance.results.plots.plot import (
+    STEPS,
+    Bars,
+    Dots,
+    HeatMap,
+    Lines,
+    Points,
+    axis_of,
+    below_and_above,
+    has_values,
+)
+from tokenizer_conformance.results.plots.words import bar_words, cell_words, plain_ticks, shown_name
 
 if TYPE_CHECKING:
     from tokenizer_conformance.results.plots.plot import Plot
@@ -56,8 +66,10 @@ def _figure(plot: Plot) -> Any:
     match plot:
         case HeatMap():
             return _heat_map(plot)
-        case Bars():
+        case Bars() if plot.stacked or len(plot.groups) * len(plot.series) <= MOST_BARS:
             return _bars(plot)
+        case Bars() | Dots():
+            return _dots(plot)
         case Lines():
             return _lines(plot)
         case Points():
@@ -68,34 +80,21 @@ def _figure(plot: Plot) -> Any:
 
 
 def _heat_map(plot: HeatMap) -> Any:
-    columns = plot.column_names
-    figure, axes = _empty(2.4 + 0.75 * len(columns), 1.8 + 0.6 * len(plot.names), plot.title)
-    shares = [[math.nan if share is None else share for share in row] for row in plot.shares]
-    image = axes.imshow(shares, vmin=0, vmax=1, cmap="viridis")
-    for row, each in enumerate(plot.shares):
-        for column, share in enumerate(each):
-            dark = share is not None and share < 0.6
-            axes.text(
-                column,
-                row,
-                "–" if share is None else f"{share:.2f}",
-                ha="center",
-                va="center",
-                color="white" if dark else "black",
-                fontsize=8,
-            )
-    axes.set_xticks(
-        range(len(columns)), list(map(shown_name, columns)), rotation=45, ha="right", rotation_mode="anchor"
-    )
-    axes.set_yticks(range(len(plot.names)), list(map(shown_name, plot.names)))
-    figure.colorbar(image, ax=axes, fraction=0.04)
+    rows, columns = len(plot.names), len(plot.column_names)
+    figure, axes = _empty(2.4 + 0.75 * columns, 1.8 + 0.6 * rows, plot.title)
+    colours = part("matplotlib.colors").ListedColormap(JUDGED if plot.judges else NEUTRAL)
+    axes.imshow(steps_of(plot), vmin=-0.5, vmax=STEPS - 0.5, cmap=colours)
+    for row in range(rows):
+        for column in range(columns):
+            axes.text(column, row, cell_words(plot, row, column), ha="center", va="center", fontsize=8)
+    names = list(map(shown_name, plot.column_names))
+    axes.set_xticks(range(columns), names, rotation=45, ha="right", rotation_mode="anchor")
+    axes.set_yticks(range(rows), list(map(shown_name, plot.names)))
     return figure
 
 
 def _bars(plot: Bars) -> Any:
     groups, series = len(plot.groups), len(plot.series)
-    if groups * series > MOST_BARS and not plot.stacked:
-        return _dots(plot)
     side_by_side = 1 if plot.stacked else series
     figure, axes = _empty(2.5 + 0.18 * groups * (side_by_side + 1.5), 4, plot.title)
     width = 0.85 / max(side_by_side, 1)
@@ -103,29 +102,40 @@ def _bars(plot: Bars) -> Any:
         bases = plot.bases(number)
         left = 0.0 if plot.stacked else -0.425 + width * (number + 0.5)
         shown = [(place, bar) for place, bar in enumerate(bars) if bar.value is not None]
-        axes.bar(
+        drawn_bars = axes.bar(
             [place + left for place, _ in shown],
             [bar.value for _, bar in shown],
             width,
             [bases[place] for place, _ in shown],
             yerr=None if plot.stacked else below_and_above([bar for _, bar in shown]),
-            color=COLOURS[number % len(COLOURS)],
+            color=TONES[plot.tones[name]] if name in plot.tones else COLOURS[number % len(COLOURS)],
             hatch=("", "//", "..", "xx")[number // len(COLOURS) % 4],
             error_kw={"elinewidth": 0.8},
             label=shown_name(name),
         )
+        told = [bar_words(bar) for _, bar in shown]
+        if plot.stacked:
+            plate = {"facecolor": "white", "edgecolor": "none", "boxstyle": "square,pad=0.1"}
+            axes.bar_label(drawn_bars, told, label_type="center", fontsize=6, bbox=plate)
+        else:
+            axes.bar_label(drawn_bars, told, rotation=90, padding=2, fontsize=6)
+            axes.margins(y=0.15)  # for these
     axes.set_xticks(range(groups), list(map(shown_name, plot.groups)), rotation=30, ha="right", rotation_mode="anchor")
-    axes.set_ylabel(plot.axis)
+    axes.set_ylabel(shown_name(axis_of(plot.axis, plot.series)))
     _legend(axes, series)
     return figure
 
 
-def _dots(plot: Bars) -> Any:
-    """Draw a line for each group, and on it a mark for each of the series: so many groups fit on a page."""
-    groups = len(plot.groups)
-    figure, axes = _empty(7, 1.2 + 0.26 * groups, plot.title)
+def _dots(plot: Bars | Dots) -> Any:
+    """Draw a line for each group, and about it a mark for each of the series, each a little lower than the last.
+
+    The values stand in a column on the right, where there is room for them.
+    """
+    groups, series = len(plot.groups), len(plot.series)
+    figure, axes = _empty(7, 1.2 + max((0.13 if has_values(plot) else 0.06) * series, 0.26) * groups, plot.title)
     for number, (name, bars) in enumerate(plot.series.items()):
-        shown = [(place, bar) for place, bar in enumerate(bars) if bar.value is not None]
+        lower = 0.8 * ((number + 0.5) / series - 0.5)
+        shown = [(place + lower, bar) for place, bar in enumerate(bars) if bar.value is not None]
         axes.errorbar(
             [bar.value for _, bar in shown],
             [place for place, _ in shown],
@@ -137,11 +147,15 @@ def _dots(plot: Bars) -> Any:
             color=COLOURS[number % len(COLOURS)],
             label=shown_name(name),
         )
+        for place, bar in shown if has_values(plot) else ():
+            axes.text(1.01, place, bar_words(bar), transform=axes.get_yaxis_transform(), va="center", fontsize=6)
+    if isinstance(plot, Bars):
+        axes.set_xlim(left=0)
     axes.set_yticks(range(groups), list(map(shown_name, plot.groups)))
-    axes.set_ylim(groups - 0.5, -0.5)  # the first group at the top
-    axes.grid(axis="y", linewidth=0.3)
-    axes.set_xlabel(plot.axis)
-    _legend(axes, len(plot.series))
+    axes.set_ylim(max(groups, 1) - 0.5, -0.5)  # the first group at the top
+    axes.grid(linewidth=0.3)
+    axes.set_xlabel(shown_name(axis_of(plot.axis, plot.series)))
+    _legend(axes, series, left=1.09 if has_values(plot) else 1.01)
     return figure
 
 
@@ -168,7 +182,7 @@ def _lines(plot: Lines) -> Any:
     else:
         axes.xaxis.set_major_locator(part("matplotlib.ticker").MaxNLocator(integer=True))
     axes.set_xlabel(plot.horizontal)
-    axes.set_ylabel(plot.vertical)
+    axes.set_ylabel(shown_name(axis_of(plot.vertical, plot.series)))
     _legend(axes, len(plot.series))
     return figure
 
@@ -190,7 +204,7 @@ def _points(plot: Points) -> Any:
     axes.set_xscale("log")
     plain_ticks(axes.xaxis, between=(1.0, 2.0, 3.0, 5.0))
     axes.set_xlabel(plot.horizontal)
-    axes.set_ylabel(plot.vertical)
+    axes.set_ylabel(shown_name(axis_of(plot.vertical, plot.points)))
     axes.margins(0.15)
     _legend(axes, len(plot.points))
     return figure
@@ -203,6 +217,7 @@ def _empty(width: float, height: float, title: str) -> tuple[Any, Any]:
     return figure, axes
 
 
-def _legend(axes: Any, entries: int) -> None:
-    if entries:
-        axes.legend(fontsize=8, frameon=False, bbox_to_anchor=(1.01, 1), loc="upper left")
+def _legend(axes: Any, entries: int, left: float = 1.01) -> None:
+    """Write a legend beside the axes, from ``left`` on in their widths; one entry needs none: the axis names it."""
+    if entries > 1:
+        axes.legend(fontsize=8, frameon=False, bbox_to_anchor=(left, 1), loc="upper left")

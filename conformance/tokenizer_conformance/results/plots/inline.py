@@ -14,7 +14,7 @@ from xml.etree import ElementTree as ET
 
 from tokenizer_conformance.escape import visible
 from tokenizer_conformance.results.plots.library import settings
-from tokenizer_conformance.results.plots.page_figures import HATCH_SIZE, HATCHED, ROLES, SETTINGS, figure_of
+from tokenizer_conformance.results.plots.page_figures import HATCH_SIZE, HATCHED, ROLES, SETTINGS, figure_of, is_wide
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,8 +34,13 @@ ATTRIBUTES = frozenset(
 )
 """The attributes that are kept, and the properties of styles that are as attributes. The font is the page's."""
 
-CLASSES = frozenset({"plot", *(f"plot-{paint}-{role}" for paint in ("fill", "stroke") for role in ROLES.values())})
-"""The classes of elements: the whole plot, and how each role fills and draws."""
+CLASSES = frozenset(
+    {"plot", "plot-wide", *(f"plot-{paint}-{role}" for paint in ("fill", "stroke") for role in ROLES.values())}
+)
+"""The classes of elements: the whole plot, whether it is wide, and how each role fills and draws."""
+
+LARGER = 1.15
+"""How much larger than its picture a wide plot is shown: it is not made smaller to fit a page, the page scrolls it."""
 
 _HREF = "{http://www.w3.org/1999/xlink}href"
 
@@ -49,11 +54,12 @@ def inline_svg(plot: Plot, number: int) -> str:
     drawn = ET.fromstring(_drawn(plot))  # noqa: S314 -- written by the library a moment ago
     prefix = f"plot-{number}-"
     ids = {old: f"{prefix}{place}" for place, old in enumerate(_referenced(drawn), 1)}
+    width = float(drawn.attrib["viewBox"].split()[2])
     svg = ET.Element(
         "svg",
         {
             "xmlns": "http://www.w3.org/2000/svg",
-            "class": "plot",
+            **({"class": "plot plot-wide", "width": f"{LARGER * width:.0f}"} if is_wide(plot) else {"class": "plot"}),
             "viewBox": drawn.attrib["viewBox"],
             "role": "img",
             "aria-labelledby": f"{prefix}title",

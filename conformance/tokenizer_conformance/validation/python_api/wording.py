@@ -83,7 +83,9 @@ class Block:
 
 def finding_blocks(report: Results) -> list[Block]:
     """Return the differences on texts that are not known, grouped, each with its smallest example."""
-    return [Block(group.headline, tuple(_example_lines(group, report))) for group in _groups(report)]
+    return [
+        Block(f"{group.headline} ({group.counts})", tuple(_example_lines(group, report))) for group in _groups(report)
+    ]
 
 
 def requirement_blocks(report: Results) -> list[Block]:

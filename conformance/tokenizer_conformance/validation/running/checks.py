@@ -304,7 +304,7 @@ class TokenizerChecks:
         fields = ", ".join(str(finding.signature.field) for finding in group.findings)
         return Problem(
             rule=rule,
-            message=group.headline,
+            message=f"{group.headline} ({group.counts})",
             details=(
                 f"smallest: {example_headline(example)}",
                 *subject_lines(example.question, example.near),

@@ -19,8 +19,10 @@ from tokenizer_conformance.comparison.blame import STAGE_ORDER
 from tokenizer_conformance.comparison.findings import RecordedExample
 from tokenizer_conformance.comparison.verdicts import NO_ANSWER, SEVERITY, Verdict
 from tokenizer_conformance.comparison.wording import describe, example_headline, window
+from tokenizer_conformance.inputs.builtin import builtin_categories
 from tokenizer_conformance.ledger.entry import VOCABULARY
-from tokenizer_conformance.plural import counted
+from tokenizer_conformance.plural import FEW, counted, few
+from tokenizer_conformance.results.agreement import Agreement, SameIds
 from tokenizer_conformance.results.answers import pipeline_of, subjects_of
 from tokenizer_conformance.results.headlines import headlines_of
 from tokenizer_conformance.results.outcomes import Outcome, Outcomes, Result
@@ -39,7 +41,6 @@ from tokenizer_conformance.results.page import (
 from tokenizer_conformance.results.plots.plot import Bar, Bars, HeatMap
 from tokenizer_conformance.results.recorded_page import (
     CUT_SHORT,
-    STATES,
     PageReader,
     RecordedPage,
     compared_side,
@@ -51,6 +52,7 @@ from tokenizer_conformance.results.recorded_page import (
 from tokenizer_conformance.results.records import run as lines
 from tokenizer_conformance.results.records.format import json_of
 from tokenizer_conformance.results.records.headers import Refused
+from tokenizer_conformance.results.sentences import plain, said_once
 from tokenizer_conformance.results.verdict_states import STATE_OF, state_of
 from tokenizer_conformance.validation.running.loading_finding import further_words, loading_finding, vocabulary_finding
 from tokenizer_conformance.validation.running.problems import problems_of
@@ -221,19 +223,18 @@ class RunReader(PageReader[lines.Header]):
         return Page(
             name=self._name,
             kind="diff" if self._is_diff else "run",
-            state=STATES[ended.conclusion] if self._lost() else page_state(ended, findings),
+            title=self._title(),
+            state=page_state(ended, () if self._lost() else findings, outcomes),
             conclusion=self._concluded(ended),
             summary=self._summary(),
             headline=outcomes.headline(ended),
             outcomes=outcomes,
             sentences=(
-                *self._sentences,
-                *self._loading_sentence(),
-                *self._verdicts(),
-                *self._guesses(),
-                *self._cut_short(),
-                *self._causes_sentence(),
-                *_footer_sentences(self._footer, header),
+                *plain((*self._sentences, *self._loading_sentence())),
+                *said_once(self._verdicts()),
+                *plain(self._guesses()),
+                *said_once(self._cut_short()),
+                *plain((*self._causes_sentence(), *_footer_sentences(self._footer, header))),
             ),
             facts=(*environment_facts(header.environment), *self._facts()),
             compared=tuple(self._compared()),
@@ -243,7 +244,19 @@ class RunReader(PageReader[lines.Header]):
             findings=findings,
             tokenizers=tuple(each.name for each in header.tokenizers),
             sections=tuple(self._sections()),
+            agreements=() if self._is_diff else tuple(self._agreements(outcomes)),
         )
+
+    def _title(self) -> str:
+        header = self._header
+        names = [each.name for each in header.implementations]
+        tokenizers = few([each.name for each in header.tokenizers], "tokenizer")
+        if self._is_diff:
+            return f"{self._baseline} → {', '.join(self._implementations())} on {tokenizers}"
+        of = f"{few(names, 'implementation')} on {tokenizers}"
+        if self._speeds:
+            return f"Speed of {of}"
+        return f"Chat templates: {of}" if header.stages == (Stage.CHAT,) else of
 
     # What is said first
 
@@ -272,6 +285,14 @@ class RunReader(PageReader[lines.Header]):
                 found = result_of(finished, row, is_short=is_short, is_changed=finished.tokenizer in changed)
                 yield Outcome(row.implementation, finished.tokenizer, found)
         yield from (Outcome(name, "", Result.UNAVAILABLE) for name in self._missing)
+
+    def _agreements(self, outcomes: Outcomes) -> Iterator[Agreement]:
+        """Yield how far each implementation gives the ids of the baseline on each tokenizer."""
+        results = {(each.who, each.what): each.result for each in outcomes.of}
+        for finished in self._tokenizers.values():
+            for row in finished.results:
+                result = results[row.implementation, finished.tokenizer]
+                yield agreement_of(row, finished.tokenizer, result)
 
     def _compared(self) -> Iterator[Compared]:
         """Yield who was compared; of a diff the baseline is the old side."""
@@ -320,10 +341,10 @@ class RunReader(PageReader[lines.Header]):
             commit += ", as the cache has it: the hub was not reached" if each.cached is True else ""
             yield Fact("tokenizer", f"{each.name} (SHA-256 {each.sha256[:16]}…{commit})")
 
-    def _cut_short(self) -> Iterator[str]:
+    def _cut_short(self) -> Iterator[tuple[str, str]]:
         for name, finished in self._tokenizers.items():
             if not finished.complete:
-                yield f"{name}: not all was asked, only {counted(finished.inputs, 'input')}."
+                yield name, f"not all was asked, only {counted(finished.inputs, 'input')}."
 
     def _causes_sentence(self) -> Iterator[str]:
         footer = self._footer
@@ -344,12 +365,12 @@ class RunReader(PageReader[lines.Header]):
             said = f"{news:,} of them new" if news else "all of them known or explained"
             yield f"{counted(len(self._loading), 'change')} in loading, saved files and vocabularies, {said}."
 
-    def _verdicts(self) -> Iterator[str]:
+    def _verdicts(self) -> Iterator[tuple[str, str]]:
         """Say of each implementation whether it conforms, and how much of the inputs it touches."""
         for name in self._implementations():
             rows = [(each.tokenizer, result) for each in self._tokenizers.values() for result in each.results]
             explained = {each.tokenizer for each in self._tokenizers.values() if _explained_by(each)}
-            yield _verdict(name, [row for row in rows if row[1].implementation == name], explained)
+            yield name, _verdict([row for row in rows if row[1].implementation == name], explained)
 
     def _implementations(self) -> list[str]:
         return [each.name for each in self._header.implementations if each.name != self._baseline]
@@ -426,7 +447,6 @@ class RunReader(PageReader[lines.Header]):
         example, signature = group.example, group.shown.signature
         inputs = max(each.inputs for each in group.findings)
         sides = (self._baseline, signature.implementation)
-        fields = [str(each.signature.field) for each in group.findings if each.signature.field]
         return ShownFinding(
             id=id_,
             group="findings",
@@ -437,7 +457,7 @@ class RunReader(PageReader[lines.Header]):
             reason=str(signature.kind.value),
             standing=Novelty.EXPLAINED if _explained_by(finished) else Novelty.NEW,
             count=inputs,
-            impact=f"{counted(inputs, 'input')} of {finished.inputs:,}, {counted(group.differences, 'difference')}",
+            impact=f"{counted(inputs, 'input')} of {finished.inputs:,}, {group.counts_of_differences}",
             subjects=subjects_of(example.question),
             answers=answers_in(_recorded(example), sides),
             window=tuple(window(example.difference, *sides)),
@@ -448,7 +468,7 @@ class RunReader(PageReader[lines.Header]):
             facts=(
                 Fact("question", describe(example.question), is_detail=True),
                 Fact("smallest", example_headline(example)),
-                Fact("fields", ", ".join(fields), is_detail=True),
+                *(Fact("inputs", parts) for parts in (group.counts_by_part,) if parts),
                 Fact("first inputs", ", ".join(group.shown.own_inputs[:5]), is_detail=True),
             ),
         )
@@ -489,7 +509,9 @@ class RunReader(PageReader[lines.Header]):
             rows = tuple(
                 (name, tuple(_overview(each, name) for each in tokenizers)) for name in self._implementations()
             )
-            yield Matrix("Implementations and tokenizers", corner, tuple(each.tokenizer for each in tokenizers), rows)
+            yield Matrix(
+                "Inputs by implementation and tokenizer", corner, tuple(each.tokenizer for each in tokenizers), rows
+            )
         stages = tuple(map(Stage, self._header.stages))
         for each in tokenizers:
             has_vocabulary = any(result.vocabulary is not None for result in each.results)
@@ -512,7 +534,7 @@ class RunReader(PageReader[lines.Header]):
     def _sections(self) -> Iterator[Section]:
         plots = tuple(self._drawings())
         if plots:
-            yield Section("In pictures", drawings=plots)
+            yield Section("In pictures", drawings=plots, is_first=True)
         touched = tuple(self._impact_tables())
         if touched:
             yield Section("How much is touched", tables=touched)
@@ -602,23 +624,26 @@ class RunReader(PageReader[lines.Header]):
         if len(names) > 2 and self._tokenizers:
             shares = tuple(tuple(self._agreement(one, other) for other in names) for one in names)
             yield Drawing(
-                HeatMap("Inputs on which both are known to agree", tuple(names), shares),
+                HeatMap("Inputs on which both are known to agree", tuple(names), shares, judges=True),
                 "Share of inputs on which both implementations answer as the baseline does, over the tokenizers that "
                 "both have loaded. Where both differ from the baseline in one way, they are not counted as agreeing.",
             )
-        stages = self._by_stage()
-        if any(count for counts in stages.values() for count in counts):
+        by_stage = {name: counts for name, counts in self._by_stage().items() if any(counts)}
+        if by_stage:
             series = {
-                name: tuple(Bar(float(count)) for count in counts) for name, counts in stages.items() if any(counts)
+                str(stage): tuple(Bar(float(counts[at])) for counts in by_stage.values())
+                for at, stage in enumerate(self._columns())
+                if any(counts[at] for counts in by_stage.values())
             }
             yield Drawing(
                 Bars(
                     "Inputs that differ, by the first stage at which they do",
                     "inputs",
-                    tuple(map(str, self._columns())),
+                    (*by_stage,),
                     series,
+                    stacked=True,
                 ),
-                "How many inputs of all tokenizers differ first at each stage, for each implementation.",
+                "How many inputs each implementation answers otherwise, by the first stage that differs.",
             )
         scripts = self._by_script()
         if scripts:
@@ -667,29 +692,31 @@ class RunReader(PageReader[lines.Header]):
 # What is said of a run in words --------------------------------------------------------------------------------------
 
 
-def _verdict(name: str, results: Sequence[tuple[str, lines.Result]], explained: set[str]) -> str:
-    """Say of one implementation whether it conforms on each tokenizer, and how much is touched where it does not.
+def _verdict(results: Sequence[tuple[str, lines.Result]], explained: set[str]) -> str:
+    """Say of one implementation with these ``results`` whether it conforms, and how much is touched where it does not.
 
     ``explained`` are the tokenizers on which known changes between releases explain every difference.
     """
     loaded = [(tokenizer, result) for tokenizer, result in results if result.load_error is None]
     if not loaded:
-        return f"{name}: not loaded, so nothing was compared."
+        return "not loaded, so nothing was compared."
     differing = [(tokenizer, result) for tokenizer, result in loaded if result.failing_inputs or result.other_entries]
     left_out = len(results) - len(loaded)
     beside = f" ({counted(left_out, 'tokenizer')} not loaded)" if left_out else ""
     silent = sum(_is_silent(result) for _, result in loaded)
     if silent == len(loaded) and not differing:
-        return f"{name}: nothing was compared on {counted(silent, 'tokenizer')}{beside}."
+        return f"nothing was compared on {counted(silent, 'tokenizer')}{beside}."
     unsteady = sum(_is_unstable(result) for _, result in loaded)
     if not differing and unsteady:
         of = f"{unsteady} of {counted(len(loaded), 'tokenizer')}"
-        return f"{name}: asked again, it gives other answers on {of}{beside}; whether it conforms cannot be said."
+        return f"other answers when asked again on {of}{beside}; whether that conforms cannot be said."
     if not differing:
         also = f", nothing was compared on {silent}" if silent else ""
-        return f"{name}: no new difference on {counted(len(loaded) - silent, 'tokenizer')}{also}{beside}."
-    parts = [f"{tokenizer}: {_touched(result, is_explained=tokenizer in explained)}" for tokenizer, result in differing]
-    return f"{name}: differs on {len(differing)} of {counted(len(loaded), 'tokenizer')}{beside}. {'; '.join(parts)}."
+        return f"no new difference on {counted(len(loaded) - silent, 'tokenizer')}{also}{beside}."
+    most = sorted(differing, key=lambda each: -each[1].failing_inputs)[:FEW] if len(differing) > FEW else differing
+    parts = [f"{tokenizer}: {_touched(result, is_explained=tokenizer in explained)}" for tokenizer, result in most]
+    parts += [f"no more than that on {counted(len(differing) - FEW, 'other')}"] if most is not differing else []
+    return f"differences on {len(differing)} of {counted(len(loaded), 'tokenizer')}{beside}. {'; '.join(parts)}."
 
 
 def _is_unstable(row: lines.Result) -> bool:
@@ -716,6 +743,17 @@ def result_of(finished: TokenizerFinished, row: lines.Result, *, is_short: bool,
         (Result.KNOWN, row.has(Verdict.KNOWN) or (row.vocabulary is not None and row.vocabulary.known)),
     )
     return next((each for each, holds in held if holds), Result.CONFORMS)
+
+
+def agreement_of(row: lines.Result, tokenizer: str, result: Result) -> Agreement:
+    """Return how far an implementation gives the ids of the baseline on ``tokenizer``, where it came to ``result``."""
+    hard = {each.name for each in builtin_categories()}
+    changed, total = Counter[bool](), Counter[bool]()
+    for source, share in ({} if row.impact is None else row.impact.sources).items():
+        changed[source in hard] += share.changed
+        total[source in hard] += share.total
+    ordinary, built_in = (SameIds(total[each] - changed[each], total[each]) for each in (False, True))
+    return Agreement(row.implementation, tokenizer, result, ordinary, built_in)
 
 
 def _is_silent(result: lines.Result) -> bool:
@@ -804,8 +842,8 @@ def _overview(finished: TokenizerFinished, implementation: str) -> Cell:
         of_vocabulary = _vocabulary_cell(finished, result)
         return replace(of_vocabulary, text=f"{of_vocabulary.text} in the vocabulary", of=of)
     if result.failing_inputs:
-        return Cell(state, f"{result.failing_inputs:,} of {counted(finished.inputs, 'input')}", "; ".join(lines), of)
-    return Cell(state, f"{counted(finished.inputs, 'input')}", "; ".join(lines), of if state is State.KNOWN else {})
+        return Cell(state, f"{result.failing_inputs:,} of {finished.inputs:,}", "; ".join(lines), of)
+    return Cell(state, f"{finished.inputs:,}", "; ".join(lines), of if state is State.KNOWN else {})
 
 
 def _cell(finished: TokenizerFinished, result: lines.Result, stage: Stage) -> Cell:
@@ -887,4 +925,4 @@ def _explained_by(finished: TokenizerFinished) -> str:
     return explained_words(dict.fromkeys(each for cause in finished.causes for each in cause.explained_by or ()))
 
 
-RUNS = RecordedPage("a run or a diff", "Tokenizer conformance report", lines.FORMAT, RunReader)
+RUNS = RecordedPage("a run or a diff", lines.FORMAT, RunReader)

@@ -179,12 +179,12 @@ def is_interrupted_run(record: GrowingFile) -> bool:
     beginning = BEGINNING + FORMAT.name.removeprefix("tokenizer-conformance-").encode("ascii") + b'"'
     if not record.head().startswith(beginning):
         return False
-    *_, last, rest = (b"", b"", *record.tail().split(b"\n"))
+    last = record.last_line()
     try:
         footer = json.loads(last)
-    except ValueError:  # the last line is longer than any footer
+    except ValueError:  # the line is cut off
         return True
-    is_footer = not rest and isinstance(footer, dict) and footer.get("type") == "footer"
+    is_footer = last.endswith(b"\n") and isinstance(footer, dict) and footer.get("type") == "footer"
     return not is_footer or footer.get("conclusion") == Conclusion.INTERRUPTED
 
 

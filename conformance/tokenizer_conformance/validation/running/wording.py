@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from tokenizer_adapters.contract import Stage
 from tokenizer_conformance.command_io.conclusion import Conclusion
 from tokenizer_conformance.comparison.blame import STAGE_ORDER
-from tokenizer_conformance.comparison.differences import Party, compared_fields
+from tokenizer_conformance.comparison.differences import DifferenceKind, Party, compared_fields
 from tokenizer_conformance.comparison.verdicts import SEVERITY, Verdict
 from tokenizer_conformance.comparison.wording import VERDICT_WORDS, error_in_words, example_headline
 from tokenizer_conformance.escape import one_line
-from tokenizer_conformance.plural import counted
+from tokenizer_conformance.plural import counted, together
 from tokenizer_conformance.results.records.run import LOST_EXTRAS
 from tokenizer_conformance.validation.running.vocabularies import found_in_vocabularies
 
@@ -256,26 +256,46 @@ class FindingGroup:
 
     @property
     def headline(self) -> str:
-        """What it is about, on one line: fields that differ in the same way in as many inputs stand together."""
+        """What it is about, on one line: fields that differ in the same way stand together."""
         signature = self.findings[0].signature
         stages = list(dict.fromkeys(finding.signature.stage for finding in self.findings))
-        what = self._fields() if signature.field is not None or len(stages) == 1 else self._refusal()
+        what = self._fields() if signature.field is not None or len(stages) == 1 else _kind(self.findings[0])
         return f"{one_line(signature.implementation)} at {', '.join(stages)}: {what}"
 
+    @property
+    def counts(self) -> str:
+        """How often it was found: in how many inputs and differences, and how many of these are consequences."""
+        inputs = max(finding.inputs for finding in self.findings)
+        is_one_each = self.counts_of_differences == counted(inputs, "difference")
+        return counted(inputs, "input") + ("" if is_one_each else f", {self.counts_of_differences}")
+
+    @property
+    def counts_of_differences(self) -> str:
+        """How many differences there are, and how many of fields are consequences: an error at later stages is one."""
+        consequences = sum(finding.consequences for finding in self.findings if finding.signature.field is not None)
+        also = f", {consequences:,} of them consequences" if consequences else ""
+        return f"{counted(self.differences, 'difference')}{also}"
+
+    @property
+    def counts_by_part(self) -> str:
+        """In how many inputs each field differs, or a stage has no answer; empty where it is in as many."""
+        parts = (f"{each.signature.field or each.signature.stage} {each.inputs:,}" for each in self.findings)
+        return ", ".join(parts) if len({each.inputs for each in self.findings}) > 1 else ""
+
     def _fields(self) -> str:
-        by_manner: dict[str, list[str]] = {}
+        by_manner: dict[tuple[str, bool], list[str]] = {}
         for finding in self.findings:
             field = finding.signature.field
-            by_manner.setdefault(f"{_kind(finding)} ({_counts(finding)})", []).extend([] if field is None else [field])
-        return "; ".join(f"{', '.join(fields)}: {manner}" if fields else manner for manner, fields in by_manner.items())
+            manner = (_kind(finding), finding.signature.kind in (DifferenceKind.LENGTH, DifferenceKind.VALUES))
+            by_manner.setdefault(manner, []).extend([] if field is None else [field])
+        return "; ".join(_manner(*manner, fields) for manner, fields in by_manner.items())
 
-    def _refusal(self) -> str:
-        """Say what is done at several stages, and on how many inputs at each."""
-        counts = {finding.inputs for finding in self.findings}
-        if len(counts) == 1:
-            return f"{_kind(self.findings[0])} ({counted(counts.pop(), 'input')} at each)"
-        by_stage = ", ".join(f"{finding.signature.stage} {finding.inputs:,}" for finding in self.findings)
-        return f"{_kind(self.findings[0])} (inputs: {by_stage})"
+
+def _manner(kind: str, is_of_fields: bool, fields: Sequence[str]) -> str:
+    """Say how ``fields`` differ; without any, what there was in the place of an answer."""
+    if not fields:
+        return kind
+    return f"{kind} of {together(fields)}" if is_of_fields else f"{together(fields)}: {kind}"
 
 
 def _kind(finding: Finding) -> str:
@@ -287,16 +307,6 @@ def _kind(finding: Finding) -> str:
     if not signature.detail:
         return what
     return f"{what} ({error_in_words(finding.smallest.difference) or one_line(signature.detail, 60)})"
-
-
-def _counts(finding: Finding) -> str:
-    """Say how often ``finding`` was made."""
-    counts = counted(finding.inputs, "input")
-    if finding.differences != finding.inputs:
-        counts += f", {counted(finding.differences, 'difference')}"
-    if finding.consequences:
-        counts += f", {finding.consequences:,} of them consequences"
-    return counts
 
 
 _PARTY_WORDS: dict[Party, str] = {

@@ -10,25 +10,26 @@ from tokenizer_conformance.causes.bug.page_snippets import published
 from tokenizer_conformance.causes.page import cause_finding, minimizing
 from tokenizer_conformance.causes.record_forms import cause_of
 from tokenizer_conformance.causes.wording import what_differs
-from tokenizer_conformance.plural import counted
+from tokenizer_conformance.plural import counted, few
 from tokenizer_conformance.results.headlines import headlines_of
 from tokenizer_conformance.results.outcomes import Outcome, Outcomes, Result
 from tokenizer_conformance.results.page import Cell, Drawing, Fact, Matrix, Page, Section, State, Table
 from tokenizer_conformance.results.plots.plot import Bar, Bars
 from tokenizer_conformance.results.recorded_page import (
     CUT_SHORT,
-    STATES,
     PageReader,
     RecordedPage,
     compared_side,
     environment_facts,
     hidden_stages,
     outcomes_in,
+    page_state,
 )
 from tokenizer_conformance.results.records import fuzz
 from tokenizer_conformance.results.records import search as lines
 from tokenizer_conformance.results.records.format import json_of
 from tokenizer_conformance.results.records.headers import ImplementationMissing
+from tokenizer_conformance.results.sentences import said_once
 from tokenizer_conformance.results.verdict_states import state_of
 
 if TYPE_CHECKING:
@@ -171,12 +172,13 @@ class SearchReader(FoundReader[lines.Header]):
         return Page(
             name=self._name,
             kind="search for differences",
-            state=STATES[ended.conclusion],
+            title=f"Search: {few(self._names, 'implementation')} on {few(self._tokenizers, 'tokenizer')}",
+            state=page_state(ended, outcomes=outcomes),
             conclusion=ended.conclusion.value,
             summary=_summary(self._footer),
             headline=outcomes.headline(ended),
             outcomes=outcomes,
-            sentences=tuple(self._verdict(name, findings) for name in self._names),
+            sentences=tuple(said_once((name, self._verdict(name, findings)) for name in self._names)),
             facts=(*environment_facts(header.environment), *self._facts()),
             compared=(compared_side(header.baseline, "baseline"), *map(compared_side, header.implementations)),
             complaints=(*ended.complaints, *self.complaints),
@@ -192,14 +194,14 @@ class SearchReader(FoundReader[lines.Header]):
         own = [each for each in findings if each.implementation == name]
         lines = [line for (implementation, _), line in self._pairings.items() if implementation == name]
         if not lines:
-            return f"{name}: nothing was asked."
+            return "nothing was asked."
         asked = f"on {counted(len(lines), 'tokenizer')} and {counted(sum(each.cases for each in lines), 'case')}"
         beside = beside_known(each for line in lines for each in line.known)
         if not own:
-            return f"{name}: no new difference {asked}{beside}."
+            return f"no new difference {asked}{beside}."
         stages = Counter(each.stage for each in own)
         told = ", ".join(f"{stages[stage]:,} at {stage}" for stage in PIPELINE_STAGES if stages[stage])
-        return f"{name}: {counted(len(own), 'cause')} of differences {asked} ({told}){beside}."
+        return f"{counted(len(own), 'cause')} of differences {asked} ({told}){beside}."
 
     def _facts(self) -> Iterator[Fact]:
         header = self._header
@@ -341,4 +343,4 @@ def _summary(footer: lines.Footer | None) -> str:
     )
 
 
-SEARCHES = RecordedPage("a search", "Tokenizer conformance report", lines.FORMAT, SearchReader)
+SEARCHES = RecordedPage("a search", lines.FORMAT, SearchReader)

@@ -17,7 +17,7 @@ from tokenizer_conformance.comparison.verdicts import SEVERITY
 from tokenizer_conformance.comparison.wording import describe, window
 from tokenizer_conformance.escape import quoted
 from tokenizer_conformance.ledger.entry import LOAD, VOCABULARY
-from tokenizer_conformance.plural import counted
+from tokenizer_conformance.plural import counted, few
 from tokenizer_conformance.results.answers import excerpt_of, marked, pipeline_of, subjects_of
 from tokenizer_conformance.results.headlines import headlines_of
 from tokenizer_conformance.results.outcomes import ON_TOKENIZERS, Outcome, Outcomes, Result, Wording
@@ -36,15 +36,16 @@ from tokenizer_conformance.results.page import (
 )
 from tokenizer_conformance.results.recorded_page import (
     CUT_SHORT,
-    STATES,
     RecordedPage,
     compared_side,
     environment_facts,
+    page_state,
     part_facts,
 )
 from tokenizer_conformance.results.records import fuzz as lines
 from tokenizer_conformance.results.records import headers
 from tokenizer_conformance.results.records.format import json_of
+from tokenizer_conformance.results.sentences import said_once
 from tokenizer_conformance.results.verdict_states import STATE_OF, state_of
 from tokenizer_conformance.validation.search.page import FoundReader, beside_known, known_in, known_section, pictures
 
@@ -121,12 +122,13 @@ class FuzzReader(FoundReader[lines.Header]):
         return Page(
             name=self._name,
             kind="fuzzing with random tokenizers",
-            state=STATES[ended.conclusion],
+            title=f"Fuzzing: {few(self._names, 'implementation')} on {counted(header.tokenizers, 'random tokenizer')}",
+            state=page_state(ended, outcomes=outcomes),
             conclusion=ended.conclusion.value,
             summary=_summary(self._footer),
             headline=outcomes.headline(ended),
             outcomes=outcomes,
-            sentences=tuple(map(self._verdict, self._names)),
+            sentences=tuple(said_once((name, self._verdict(name)) for name in self._names)),
             facts=(*environment_facts(header.environment), Fact("seed", _seed_words(header)), *part_facts(header)),
             compared=(compared_side(header.baseline, "baseline"), *map(compared_side, header.implementations)),
             complaints=(*ended.complaints, *self.complaints, *self._left_out()),
@@ -158,14 +160,14 @@ class FuzzReader(FoundReader[lines.Header]):
     def _verdict(self, name: str) -> str:
         result = self._results.get(name)
         if result is None:
-            return f"{name}: the record ends before it was compared to the end."
+            return "the record ends before it was compared to the end."
         asked = f"on {counted(result.tokenizers, 'tokenizer')} and {counted(result.cases, 'case')}"
         beside = beside_known(result.known)
         cut = "" if result.complete else " Not all was asked."
         if not result.differences:
-            return f"{name}: no new difference {asked}{beside}.{cut}"
+            return f"no new difference {asked}{beside}.{cut}"
         kinds = f" of {counted(len(self._reduced[name]), 'kind')}" if self._reduced[name] else ""
-        return f"{name}: {counted(result.differences, 'difference')}{kinds} {asked}{beside}.{cut}"
+        return f"{counted(result.differences, 'difference')}{kinds} {asked}{beside}.{cut}"
 
     # Findings
 
@@ -346,4 +348,4 @@ def _summary(footer: lines.Footer | None) -> str:
     )
 
 
-FUZZING = RecordedPage("fuzzing", "Tokenizer conformance report", lines.FORMAT, FuzzReader)
+FUZZING = RecordedPage("fuzzing", lines.FORMAT, FuzzReader)

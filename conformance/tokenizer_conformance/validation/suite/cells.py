@@ -23,12 +23,12 @@ STATES: dict[CaseVerdict, State] = {
 """The state of a cell whose gravest verdict is this one."""
 
 WORDS: dict[State, tuple[str, str]] = {
-    State.AGREE: ("", "all that was compared passes"),
-    State.DIFFER: ("", "a requirement fails"),
+    State.AGREE: ("", "so many pass, and none fails; + n: more that are not loaded or not shown"),
+    State.DIFFER: ("", "so many pass, of those that were compared"),
     State.ERROR: ("no answer", "a crash, no answer in time, or a broken protocol"),
     State.KNOWN: ("known", "all that fails is known, by a ledger"),
-    State.UNSUPPORTED: ("", "the implementation does not show it: neither passed nor failed"),
-    State.NOT_COMPARED: ("", "tokenizers are not loaded, or nothing was asked"),
+    State.UNSUPPORTED: ("", "so many are not shown: neither passed nor failed"),
+    State.NOT_COMPARED: ("", "of so many the tokenizers are not loaded, or nothing was asked"),
 }
 """The words and the meanings of the signs where requirements are judged; the others the cells say themselves."""
 
@@ -43,7 +43,7 @@ def state_of(verdict: CaseVerdict, *, is_not_loaded: bool) -> State:
 def cell_of(judged: Iterable[tuple[CaseVerdict, bool]], of: Mapping[str, str]) -> Cell:
     """Return the cell of requirements, each with its verdict and whether it is not loaded; ``of`` is what it leads to.
 
-    What is not loaded or not shown is in no number of what was compared.
+    What is not loaded or not shown is in no number of what was compared, and stands beside it.
     """
     own = list(judged)
     counts = Counter(verdict for verdict, is_not_loaded in own if not is_not_loaded)
@@ -51,10 +51,10 @@ def cell_of(judged: Iterable[tuple[CaseVerdict, bool]], of: Mapping[str, str]) -
     passed, compared = counts[CaseVerdict.PASSED], sum(counts.values())
     beside = [f"{count:,} {what}" for count, what in ((not_loaded, NOT_LOADED), (not_shown, "not shown")) if count]
     detail = ", ".join([*(f"{counts[each]:,} {each}" for each in GRAVITY if counts[each]), *beside])
-    text = " and ".join(beside) or "nothing was asked"
+    left_out = not_loaded + not_shown
+    text = f"{left_out:,}" if own else "not asked"
     if compared:
-        left_out = f", {not_loaded + not_shown:,} left out" if beside else ""
-        text = f"{passed:,}{'' if passed == compared else f' of {compared:,}'} pass{left_out}"
+        text = f"{passed:,}{'' if passed == compared else f' of {compared:,}'}{f' + {left_out:,}' if beside else ''}"
     state = next((STATES[each] for each in GRAVITY if counts[each]), State.UNSUPPORTED if not_shown else None)
     if state not in WRONG and (not_loaded or state is None):
         state = State.NOT_COMPARED

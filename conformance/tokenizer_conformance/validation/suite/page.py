@@ -13,8 +13,9 @@ from tokenizer_adapters.contract import Stage
 from tokenizer_conformance.comparison.record_forms import difference_of
 from tokenizer_conformance.comparison.verdicts import ENOUGH
 from tokenizer_conformance.comparison.wording import describe, window
-from tokenizer_conformance.plural import counted
+from tokenizer_conformance.plural import counted, few
 from tokenizer_conformance.results.answers import answer_of, excerpt_of, marked, pipeline_of, subjects_of
+from tokenizer_conformance.results.figures import NONE
 from tokenizer_conformance.results.headlines import MOST_HEADLINES
 from tokenizer_conformance.results.outcomes import Outcome, Outcomes, Result, Wording
 from tokenizer_conformance.results.page import (
@@ -30,23 +31,25 @@ from tokenizer_conformance.results.page import (
     Subject,
     Table,
 )
-from tokenizer_conformance.results.plots.plot import Bar, Bars, HeatMap
+from tokenizer_conformance.results.plots.plot import HeatMap
 from tokenizer_conformance.results.recorded_page import (
     CUT_SHORT,
-    STATES,
     PageReader,
     RecordedPage,
     compared_side,
     environment_facts,
     hidden_stages,
+    page_state,
     part_facts,
     without_reports,
 )
 from tokenizer_conformance.results.records import headers
 from tokenizer_conformance.results.records import suite_run as lines
 from tokenizer_conformance.results.records.format import json_of
+from tokenizer_conformance.results.sentences import plain, said_once
 from tokenizer_conformance.validation.suite.alike import WRONG, JudgedRequirement, groups_of, is_not_loaded
-from tokenizer_conformance.validation.suite.cells import WORDS, cell_of
+from tokenizer_conformance.validation.suite.bars import requirement_bars
+from tokenizer_conformance.validation.suite.cells import WORDS, cell_of, state_of
 from tokenizer_conformance.validation.suite.judging import CaseVerdict
 from tokenizer_conformance.validation.suite.reader import read_suite, suite_identity
 from tokenizer_conformance.validation.suite.requirement import (
@@ -207,12 +210,16 @@ class SuiteReader(PageReader[lines.Header]):
         return Page(
             name=self._name,
             kind="run of the suite",
-            state=STATES[ended.conclusion],
+            title=self._title(),
+            state=page_state(ended, outcomes=outcomes),
             conclusion=ended.conclusion.value,
             summary=self._summary(),
             headline=outcomes.headline(ended),
             outcomes=outcomes,
-            sentences=(*map(self._verdict, self._names), *self._shortfalls(), *self._stale()),
+            sentences=(
+                *said_once((name, self._verdict(name)) for name in self._names),
+                *plain((*self._shortfalls(), *self._stale())),
+            ),
             facts=(*environment_facts(header.environment), *self._facts()),
             compared=tuple(compared_side(each, "asked") for each in header.implementations),
             complaints=(*ended.complaints, *self.complaints),
@@ -221,8 +228,18 @@ class SuiteReader(PageReader[lines.Header]):
             findings=findings,
             told=MOST_TOLD,
             counted="cases",
-            sections=(*_alike_section(groups, is_named=len(self._names) > 1), *self._sections()),
+            sections=(
+                *self._pictures(),
+                *_alike_section(groups, is_named=len(self._names) > 1),
+                *self._sections(),
+            ),
         )
+
+    def _title(self) -> str:
+        header = self._header
+        is_part = any((header.selection, header.features, header.importances))
+        part = f"{counted(header.requirements, 'requirement')} of the suite" if is_part else "The suite"
+        return f"{part}: {few(self._names, 'implementation')}"
 
     # What is said first
 
@@ -254,7 +271,7 @@ class SuiteReader(PageReader[lines.Header]):
         """Say how many requirements an implementation passes of those that it answers, and what the others are."""
         own = self._of(name)
         if not own:
-            return f"{name}: no requirement was judged."
+            return "no requirement was judged."
         compared = [each for each in own if each.is_compared]
         shares = []
         for importance in Importance:
@@ -265,13 +282,13 @@ class SuiteReader(PageReader[lines.Header]):
         verdicts = Counter(each.verdict for each in compared)
         told = [f"{verdicts[each]:,} {each}" for each in WRONG if verdicts[each]]
         left = ", ".join(_left_out(own))
-        passes = f"passes {', '.join(shares)} requirements" if shares else f"answers none of {len(own):,} requirements"
-        of = f" of the {len(compared):,} that it answers" if shares and left else ""
-        others = (f"; {', '.join(told)}" if told else "") + (f"; not counted there: {left}" if left else "")
+        said = f"{', '.join(shares)} requirements passed" if shares else f"none of {len(own):,} requirements answered"
+        of = f" of the {len(compared):,} answered" if shares and left else ""
+        others = (f"; {', '.join(told)}" if told else "") + (f"; not counted: {left}" if left else "")
         ended = self._ended.get(name)
         cut = "" if ended is not None and ended.complete else " Not all cases were asked."
         cases = "" if ended is None else f" (cases: {_in_words(ended.cases, self._refused[name])})"
-        return f"{name}: {passes}{of}{others}{cases}.{cut}"
+        return f"{said}{of}{others}{cases}.{cut}"
 
     def _of(self, name: str) -> list[JudgedRequirement]:
         return [each for each in self._judged.values() if each.implementation == name]
@@ -406,10 +423,12 @@ class SuiteReader(PageReader[lines.Header]):
 
     # Sections
 
-    def _sections(self) -> Iterator[Section]:
+    def _pictures(self) -> Iterator[Section]:
         drawings = tuple(self._drawings())
         if drawings:
-            yield Section("In pictures", drawings=drawings)
+            yield Section("In pictures", drawings=drawings, is_first=True)
+
+    def _sections(self) -> Iterator[Section]:
         yield Section("Counts", tables=(self._counts_table(), self._places_table()), is_detail=True)
         unsaid = [each for each in self._judged.values() if each.verdict is CaseVerdict.UNSUPPORTED]
         if unsaid:
@@ -443,25 +462,38 @@ class SuiteReader(PageReader[lines.Header]):
         )
 
     def _drawings(self) -> Iterator[Drawing]:
+        if self._judged:
+            yield requirement_bars(
+                {
+                    name: Counter(state_of(each.verdict, is_not_loaded=each.is_not_loaded) for each in self._of(name))
+                    for name in self._names
+                }
+            )
         if len(self._names) > 1 and self._judged:
             shares = tuple(tuple(self._agreement(one, other) for other in self._names) for one in self._names)
             yield Drawing(
-                HeatMap("Requirements that both pass, or both fail", tuple(self._names), shares),
+                HeatMap("Requirements that both pass, or both fail", tuple(self._names), shares, judges=True),
                 "Share of the requirements, of those that both were judged by, which both pass or both fail. Both may "
                 "fail one in different ways.",
             )
         failing = Counter(each.area for each in self._judged.values() if each.wrong)
         areas = [area for area, _ in failing.most_common(MOST_AREAS)]
         if areas:
-            counts = Counter((each.implementation, each.area) for each in self._judged.values() if each.wrong)
-            series = {
-                name: tuple(Bar(float(counts[name, area])) for area in areas)
-                for name in self._names
-                if any(counts[name, area] for area in areas)
-            }
+            judged = [each for each in self._judged.values() if each.verdict is not CaseVerdict.UNSUPPORTED]
+            wrong = Counter((each.area, each.implementation) for each in judged if each.wrong)
+            asked = Counter((each.area, each.implementation) for each in judged)
+            cells = [[(area, name) for name in self._names] for area in areas]
             yield Drawing(
-                Bars("Failed requirements, by area", "requirements", tuple(areas), series),
-                "How many requirements each implementation fails, or does not load, in the areas where these are most.",
+                HeatMap(
+                    "Failed requirements, by area",
+                    tuple(areas),
+                    tuple(tuple(1 - wrong[at] / asked[at] if asked[at] else None for at in row) for row in cells),
+                    tuple(self._names),
+                    judges=True,
+                    texts=tuple(tuple(f"{wrong[at]:,}" if asked[at] else NONE for at in row) for row in cells),
+                ),
+                "How many requirements each implementation fails, or does not load, in the areas where these are most; "
+                "the greener a cell, the more of those that it was judged by it passes.",
             )
 
     def _agreement(self, one: str, other: str) -> float | None:
@@ -645,4 +677,4 @@ def _cell(judged: Iterable[JudgedRequirement], of: Mapping[str, str]) -> Cell:
     return cell_of(((each.verdict, each.is_not_loaded) for each in judged), of)
 
 
-SUITES = RecordedPage("a run of the suite", "Suite report", lines.FORMAT, SuiteReader)
+SUITES = RecordedPage("a run of the suite", lines.FORMAT, SuiteReader)

@@ -142,7 +142,7 @@ def test_who_does_not_load_it_is_an_error(explained: Explained) -> None:
     page = check_page(write(path, [*lines[:-1], sound, lines[-1]]))
     rows = dict(page.matrices[0].rows)
     assert {cell.state for cell in rows["other"]} == {State.ERROR}
-    assert any("no such file" in each for each in page.sentences)
+    assert any("no such file" in each for each in page.said)
 
 
 def test_odd_characters_are_listed(explained: Explained) -> None:

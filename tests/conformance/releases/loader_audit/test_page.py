@@ -112,7 +112,7 @@ def test_who_does_not_load_is_told_from_who_has_no_way_to(audited: Audited) -> N
         refused = {"type": "not_loaded", **about, "unsupported": unsupported}
         page = check_page(write(path, [lines[0], refused, lines[-1]]))
         assert {cell.state for cell in page.matrices[0].rows[0][1]} == {state}
-        assert any("no file" in each for each in page.sentences)
+        assert any("no file" in each for each in page.said)
 
 
 @pytest.mark.long

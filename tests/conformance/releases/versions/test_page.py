@@ -16,7 +16,7 @@ from tokenizer_conformance.releases.versions.events import lines_of as typed_lin
 from tokenizer_conformance.releases.versions.facts import Fact, NoFactsError
 from tokenizer_conformance.report.reading import read_page
 from tokenizer_conformance.results.page import Novelty, State
-from tokenizer_conformance.results.plots.plot import Lines
+from tokenizer_conformance.results.plots.plot import Bars
 from tokenizer_conformance.results.records.format import json_of
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
+    from tokenizer_conformance.results.page import Page
 
 KINDS = (fakes.Toy, fakes.Toy, fakes.LossyDecode, fakes.CannotLoad, fakes.Crashing, fakes.SwappedMerge)
 """What each release is from 1.0 on."""
@@ -84,7 +85,7 @@ def test_each_change_of_the_record_stands_there_once(record: Path) -> None:
         assert [each.id[: len("step-1/")] for each in groups[group]] == ids
     assert page.conclusion == lines_of(record)[-1]["conclusion"]
     assert "it is not there" in page.complaints
-    assert any("it cannot count" in each for each in page.sentences)
+    assert any("it cannot count" in each for each in page.said)
 
 
 def test_cells_are_what_each_step_changes(record: Path) -> None:
@@ -106,8 +107,14 @@ def test_cells_are_what_each_step_changes(record: Path) -> None:
     assert [cell.state for cell in numbers[:2]] == [State.DIFFER, State.NOT_COMPARED]
 
 
+def upgrades(page: Page) -> list[str]:
+    """Return what breaks for whom goes to the newest release; from the oldest the headline says it."""
+    assert page.headline not in "".join(page.said)
+    return [page.headline, *(each for each in page.said if each.startswith("From "))]
+
+
 def test_a_sentence_says_what_breaks(record: Path) -> None:
-    sentences = [each for each in read_page(record).sentences if each.startswith("From ")]
+    sentences = upgrades(read_page(record))
     assert len(sentences) == len(KINDS) - 1
     assert "known change explains" in sentences[0]
     # The newest release loads what 3.0 loads, and 4.0 does not load it: no sentence says that it is lost.
@@ -122,7 +129,7 @@ def test_a_sentence_says_what_the_newest_release_does_not_load(record: Path) -> 
     for line in lines:
         if line["type"] == "matrix":
             line["loaded"] = [number for number in line["loaded"] if number != len(KINDS) - 1]
-    sentences = [each for each in check_page(write(record, lines)).sentences if each.startswith("From ")]
+    sentences = upgrades(check_page(write(record, lines)))
     assert "not loaded any more: toy-tokenizer" in sentences[0]
 
 
@@ -166,13 +173,17 @@ def test_where_a_change_began_is_told_with_it(record: Path) -> None:
     assert any("a==1.1 (it is not there)" in each for each in told)
 
 
-def test_a_plot_has_the_inputs_of_each_step(record: Path) -> None:
-    (section,) = (each for each in read_page(record).sections if each.title == "From release to release")
-    by_tokenizer = section.drawings[0].plot
-    assert isinstance(by_tokenizer, Lines)
-    (points,) = by_tokenizer.series.values()
-    assert [int(count) for _, count in points][:2] == [0, steps_of(record)[1]["inputs"] if len(points) else 0]
-    assert "1 is tokenizers==1.0 → tokenizers==2.0" in section.drawings[0].description
+def test_bars_have_the_inputs_of_each_step_and_say_its_releases(record: Path) -> None:
+    (section,) = (each for each in read_page(record).sections if each.drawings)
+    assert section.is_first
+    by_tokenizer, by_stage = (drawing.plot for drawing in section.drawings)
+    assert isinstance(by_tokenizer, Bars)
+    assert isinstance(by_stage, Bars)
+    assert (by_tokenizer.stacked, by_stage.stacked) == (True, False)
+    (bars,) = by_tokenizer.series.values()
+    assert [bar.value for bar in bars] == [step["inputs"] for step in steps_of(record)]
+    assert by_tokenizer.groups == by_stage.groups
+    assert by_tokenizer.groups[0] == "1.0 → 2.0"
 
 
 @pytest.fixture
@@ -249,7 +260,7 @@ def test_what_else_changed_is_listed(record: Path) -> None:
     step = next(line for line in lines if line["type"] == "step")
     step["not_shown"] = [NOT_SHOWN | {"could_show": True}, NOT_SHOWN | {"id": "other", "could_show": False}]
     page = check_page(write(record, lines))
-    (told,) = (each for each in page.sentences if "also changed, not asked here" in each)
+    (told,) = (each for each in page.said if "also changed, not asked here" in each)
     assert told.startswith(f"{step['old']} → {step['new']}: ")
     assert "It was so (a-change); 1 change that other tokenizers or callers of Python see." in told
     (section,) = (each for each in page.sections if each.title == "Also changed, not asked here")
@@ -261,7 +272,7 @@ def test_inputs_of_no_cause_are_counted_aloud(record: Path) -> None:
     for line in lines:
         if line["type"] == "step":
             line["without_cause"], line["uncounted"] = 7, 2
-    told = next(each for each in check_page(write(record, lines)).sentences if each.startswith("From "))
+    told = check_page(write(record, lines)).headline
     assert f"{7 * (len(KINDS) - 1)} inputs belong to no cause" in told
     assert f"{2 * (len(KINDS) - 1)} differences belong to no cause" in told
     assert "explain all that" not in told

@@ -143,7 +143,7 @@ def test_the_page_says_it_with_truncation_alone(taken_back: list[Any]) -> None:
     assert [cell.state for cell in pairs.rows[0][1]][1:] == [State.KNOWN, State.AGREE]
     assert {each.standing for each in page.findings} == {Novelty.EXPLAINED}
     assert page.state is State.KNOWN
-    whole, last = (each for each in page.sentences if each.startswith("From "))
+    whole, (last,) = page.headline, [each for each in page.said if each.startswith("From ")]
     assert "ids change" in last
     assert "none of 4 built-in inputs" in last
     assert f"with truncation ({MOST} tokens, stride 2), what is cut off changes as well on " in last

@@ -60,7 +60,7 @@ def test_changes_of_loading_are_findings(record: Path) -> None:
     assert [each.standing for each in found] == [Novelty.NEW, Novelty.KNOWN, Novelty.EXPLAINED]
     assert (found[1].known, found[2].known) == ("known.toml:7", "a-change, since 1.0: It was so")
     assert [(each.side, each.text) for each in found[0].answers] == [("toy", "1"), ("mine", "2")]
-    assert "3 changes in loading, saved files and vocabularies, 1 of them new." in page.sentences
+    assert "3 changes in loading, saved files and vocabularies, 1 of them new." in page.said
     assert page.kind == "diff"
     assert [each.role for each in page.compared] == ["old", "new"]
 
@@ -77,7 +77,7 @@ def test_what_known_changes_explain_is_no_news(record: Path) -> None:
     causes = [each for each in page.findings if each.group in ("causes", "findings")]
     assert {each.standing for each in causes} == {Novelty.EXPLAINED}
     assert dict(page.matrices[0].rows)["mine"][-1].state is State.KNOWN
-    assert any("as known changes explain" in each for each in page.sentences)
+    assert any("as known changes explain" in each for each in page.said)
     assert page.state is State.DIFFER  # one change of loading is new
     known = [line for line in lines if line["type"] != "loading_change" or line["known"] or line["explained_by"]]
     page = check_page(write(record, known))

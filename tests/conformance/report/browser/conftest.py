@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,11 +13,13 @@ from playwright.sync_api import expect
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from playwright.sync_api import Browser
 
     from conftest import CommandLines
+
+
+AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
 
 
 @pytest.fixture(scope="session")
@@ -39,6 +42,14 @@ def open_page(browser: Browser, tmp_path: Path) -> Iterator[Opener]:
     opener = Opener(browser, tmp_path)
     yield opener
     opener.close()
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The script of axe-core."""
+    if not AXE.exists():
+        (pytest.fail if os.environ.get("CI") else pytest.skip)("axe-core is not installed: make .venv/browser")
+    return AXE.read_text(encoding="utf-8")
 
 
 # Records, each made once whatever the number of workers ---------------------------------------------------------------

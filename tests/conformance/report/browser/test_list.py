@@ -80,6 +80,16 @@ def test_filters_go_together_and_are_taken_away_by_one_button(open_page: Opener)
     expect(tab.locator("#shown")).to_have_text(said(350, 350))
 
 
+def test_where_nothing_is_found_a_button_shows_all_again(open_page: Opener) -> None:
+    tab = open_page(PAGE, "#findings&implementation=beta&text=no+such+words")
+    expect(tab.locator("#shown")).to_have_text("None of the 350 findings has all that is asked for.")
+    tab.locator("#every").click()
+    expect(tab.locator("#shown")).to_have_text(said(350, 350))
+    assert tab.locator("#filters select[name=implementation]").input_value() == ""
+    assert tab.locator("#filters input[name=text]").input_value() == ""
+    expect(tab.locator("#every")).to_be_hidden()
+
+
 def test_an_address_has_the_filters_and_the_order(open_page: Opener) -> None:
     tab = open_page(PAGE, "#findings&implementation=gamma&text=letter+2&sort=-count")
     found = [each for each in searched("letter 2") if each.implementation == "gamma"]

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from opened_pages import violations
 from playwright.sync_api import expect
 
 from tokenizer_conformance.report.site import building
@@ -111,7 +112,67 @@ def test_lists_are_sorted_and_narrowed_down(tab: Tab) -> None:
     assert names == sorted(names)
 
 
+def test_known_changes_are_narrowed_down_in_all_tables_and_their_heads_stay_in_view(tab: Tab) -> None:
+    opened(tab, "changes.html")
+    tables = tab.locator(".timeline tbody")
+    every = [tables.nth(at).locator("tr").count() for at in range(tables.count())]
+    assert len(every) == 2
+    tab.get_by_role("searchbox").fill("add_prefix_space")
+    shown = [tables.nth(at).locator("tr:visible").count() for at in range(len(every))]
+    assert all(0 < some < total for some, total in zip(shown, every, strict=True))
+    expect(tab.locator("#narrowed")).to_have_text(f"{sum(shown)} of {sum(every)} shown")
+    tab.get_by_role("searchbox").fill("")
+    tab.set_viewport_size({"width": 390, "height": 800})
+    tab.evaluate("document.querySelector('.timeline').scrollTo(400, 900)")
+    corner = tab.locator(".timeline thead th").first.bounding_box()
+    frame = tab.locator(".timeline").first.bounding_box()
+    assert corner is not None
+    assert frame is not None
+    assert abs(corner["x"] - frame["x"]) < 2
+    assert abs(corner["y"] - frame["y"]) < 2
+    assert corner["width"] < 200
+
+
+def test_pictures_have_the_theme_that_is_chosen(tab: Tab, site: Path) -> None:
+    (record,) = (site / "records").iterdir()
+    opened(tab, f"records/{record.name}")
+    fill = "getComputedStyle(document.querySelector('.plot .plot-fill-ink')).fill"
+    for theme, colour in (("dark", "rgb(233, 236, 240)"), ("light", "rgb(28, 30, 33)")):
+        tab.locator("#theme").select_option(theme)
+        assert tab.evaluate(fill) == colour
+
+
 def test_a_command_is_copied(tab: Tab) -> None:
     opened(tab, "requirements/BERTNORM-LOWERCASE.html")
     tab.get_by_role("button", name="Copy").click()
     expect(tab.locator("button.copy")).not_to_have_text("Copy")
+
+
+LISTS = ("index.html", "implementations/index.html", "implementations/swapped-merge.html", "tokenizers/another.html")
+
+
+@pytest.mark.long_but(1)
+@pytest.mark.parametrize("address", [*LISTS, "tokenizers/index.html", "changes.html"])
+def test_axe_finds_nothing_serious(site: Path, open_page: Opener, axe: str, address: str) -> None:
+    for scheme in ("light", "dark"):
+        tab = open_page(site / "search.html", color_scheme=scheme, bypass_csp=True)
+        assert violations(opened(tab, address), axe) == []
+
+
+@pytest.mark.parametrize("address", LISTS)
+def test_the_first_column_and_the_head_of_a_table_stay(site: Path, open_page: Opener, address: str) -> None:
+    tab = opened(open_page(site / "search.html", viewport={"width": 360, "height": 500}), address)
+    for cell in ("tbody th", "thead th"):
+        styles = tab.evaluate(
+            "(cell) => [...document.querySelectorAll(`.tall ${cell}`)].map((each) => getComputedStyle(each).position)",
+            cell,
+        )
+        assert set(styles) <= {"sticky"}, cell
+
+
+def test_a_cell_of_the_overview_leads_to_findings(tab: Tab) -> None:
+    opened(tab, "index.html")
+    cells = tab.locator(".standings td a")
+    assert cells.count() > 0
+    cells.first.click()
+    expect(tab.locator("#list .title").first).to_be_visible()

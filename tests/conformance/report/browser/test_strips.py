@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 from report_pages import finding_of, page_of
 
-from tokenizer_conformance.results.page import Token
+from tokenizer_conformance.results.page import Answer, Subject, Token
 
 if TYPE_CHECKING:
     from opened_pages import Opener
@@ -124,6 +125,23 @@ def test_each_text_of_a_pair_has_its_own_strip(open_page: Opener) -> None:
         strip = tab.locator(".strip").nth(at)
         assert "".join(strip.locator(".characters th[scope=col]").all_inner_texts()) == characters
         assert strip.locator("td.token bdi").all_inner_texts() == [shown, shown]
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_the_page_of_one_text_begins_with_it(open_page: Opener, width: int) -> None:
+    text = "ab " * 30
+    tokens = tuple(Token("ab", at, 3 * at, 3 * at + 2, differs=True) for at in range(30))
+    answers = (Answer("x", tokens, total=30), Answer("y", trouble="it <b>fails</b>"))
+    subject = Subject("text", text, length=len(text))
+    page = replace(page_of(finding_of("ab", tokens[:1])), subjects=(subject,), answers=answers)
+    tab = open_page(page, viewport={"width": width, "height": 700})
+    picture = tab.locator("#summary > #picture")
+    expect(picture.locator(".strip td.token")).to_have_count(30)
+    expect(picture.locator(".trouble")).to_have_text("y it <b>fails</b>")
+    assert tab.evaluate("document.documentElement.scrollWidth") == width
+    top = picture.bounding_box()
+    assert top is not None
+    assert top["y"] < tab.locator(".overview .sentences").bounding_box()["y"]  # type: ignore[index]
 
 
 def test_of_a_long_text_the_place_is_shown_where_the_sides_part(open_page: Opener) -> None:

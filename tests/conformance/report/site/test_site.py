@@ -17,8 +17,12 @@ from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.escape import visible
 from tokenizer_conformance.report.reading import read_page
 from tokenizer_conformance.report.site import building
+from tokenizer_conformance.report.site.about import implementations_of, tokenizers_of
 from tokenizer_conformance.report.site.building import site_of
 from tokenizer_conformance.report.site.folder import FILE_OF_A_SITE
+from tokenizer_conformance.results.agreement import Agreement
+from tokenizer_conformance.results.outcomes import Result
+from tokenizer_conformance.results.page import Compared, Page, ShownFinding, State
 from tokenizer_conformance.validation.badge.drawing import Format, is_badge
 
 if TYPE_CHECKING:
@@ -245,3 +249,71 @@ def test_the_index_says_how_many_requirements_have_cases(site: Built, small_suit
     having = sum(bool(each.cases) for each in requirements)
     said = " ".join(html.fromstring(site.files["index.html"]).text_content().split())
     assert f"{len(requirements)} requirements, {having} of them with cases that implementations are asked, each" in said
+
+
+# The overview --------------------------------------------------------------------------------------------------------
+
+
+def test_the_index_has_who_gives_the_same_ids_where(site: Built, pages: dict[str, HtmlElement]) -> None:
+    table = pages["index.html"].xpath("//table[contains(@class, 'standings')]")[0]
+    columns = [each.text_content() for each in table.xpath(".//thead//th")]
+    rows = {
+        row.find("th").text_content(): dict(zip(columns, row.findall("td"), strict=True))
+        for row in table.xpath(".//tbody/tr")
+    }
+    assert {"one", "another"} <= set(columns)
+    record = next(each for each in site.records if each.name == "run.jsonl" and each.parent.name != "nightly")
+    lines = [json.loads(line) for line in record.read_text("utf-8").splitlines()]
+    results = [line for line in lines if line["type"] == "tokenizer" and line["tokenizer"] == "one"][-1]["results"]
+    asked = {each["implementation"]: each for each in results}
+    assert set(rows) >= set(asked)
+    for name, result in asked.items():
+        cell = rows[name]["one"]
+        share = (result["impact"] or {}).get("documents", {"changed": 0, "total": 0})
+        if not share["total"]:
+            assert cell.get("class") in {"state-unsupported", "state-not-compared"}
+            continue
+        percentage = 1000 * (share["total"] - share["changed"]) // share["total"] / 10
+        assert f"{percentage:g}" in cell.text_content().split()
+        differs = result["failing_inputs"] > 0
+        expected = "differ" if share["changed"] else "acceptable" if differs else "agree"
+        assert cell.get("class") == f"state-{expected}", name
+        assert bool(cell.findall("a")) is differs, "a cell leads to what differs"
+    assert {each.get("class") for row in rows.values() for each in row.values()} >= {"state-differ", "state-agree"}
+
+
+def test_an_implementation_is_described_first(pages: dict[str, HtmlElement]) -> None:
+    first = " ".join(pages["implementations/swapped-merge.html"].find(".//main").text_content().split())
+    assert "Other ids for some ordinary texts with" in first
+    assert pages["implementations/sound.html"].xpath("//main//svg[contains(@class, 'bar')]")
+
+
+def test_only_tokenizers_are_among_tokenizers() -> None:
+    """Findings of a comparison are about two of them."""
+    found = ShownFinding("1", "kinds", "spaces", tokenizer="one beside another")
+    page = Page(
+        name="cuts",
+        title="cuts",
+        kind="compare",
+        state=State.DIFFER,
+        conclusion="",
+        summary="",
+        findings=(found,),
+        tokenizers=("one", "another"),
+    )
+    assert list(tokenizers_of(page)) == ["one", "another"]
+
+
+def test_what_is_called_like_a_tokenizer_may_be_an_implementation_too() -> None:
+    page = Page(
+        name="run",
+        title="run",
+        kind="run",
+        state=State.AGREE,
+        conclusion="",
+        summary="",
+        compared=(Compared("both"),),
+        tokenizers=("both",),
+        agreements=(Agreement("both", "both", Result.CONFORMS),),
+    )
+    assert set(implementations_of(page)) == set(tokenizers_of(page)) == {"both"}

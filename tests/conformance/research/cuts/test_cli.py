@@ -66,6 +66,8 @@ def test_one_text_is_shown_with_the_tokens_of_all(cli: Tokconf) -> None:
     for name in ("gpt2-mini", "bert-mini", "xlnet-mini"):
         assert f"\n{name} " in result.output
     assert "\ndiffer " in result.output
+    assert result.stdout.startswith("text "), "the picture comes first, what it was made by last"
+    assert result.stdout.index("\ncut by ") > result.stdout.index("xlnet-mini beside gpt2-mini")
     assert "bert-mini beside gpt2-mini" in result.output
     assert "xlnet-mini beside gpt2-mini" in result.output
     assert "2 pairs compared, 2 cut differently; exit status 0" in result.output
@@ -80,6 +82,10 @@ def test_one_text_is_shown_with_the_tokens_of_all(cli: Tokconf) -> None:
     page = Path("a.md").read_bytes()
     assert is_report(page)
     assert page.count(b"\n20. ") == 1
+    parts = page.decode().split("\n\n")
+    assert parts[0].startswith("# “Hello, it's 1984” cut by gpt2-mini, bert-mini and xlnet-mini")
+    assert parts[2].startswith("```text\ntext ")
+    assert parts[4].startswith("**bert-mini cuts ")
 
 
 def test_a_corpus_is_compared_with_kinds_and_proven_examples(cli: Tokconf) -> None:

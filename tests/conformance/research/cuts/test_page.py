@@ -111,8 +111,10 @@ def test_findings_show_examples_with_both_cuts(make: Make) -> None:
 def test_a_text_is_shown_as_each_cuts_it(make: Make) -> None:
     record = make("bert-mini", "gpt2-mini", "The HTTPserver")
     (text,) = lines_of(record, "text")
-    finding = read_page(record).findings[0]
+    page = read_page(record)
+    finding = page.findings[-1]
     assert (finding.id, finding.subjects[0].text) == ("text", "The HTTPserver")
+    assert (page.subjects, page.answers) == (finding.subjects, finding.answers), "the page begins with it"
     for answer, cut in zip(finding.answers, text["cuts"], strict=True):
         assert answer.side == cut["tokenizer"]
         assert [(token.text, token.id, (token.start, token.end)) for token in answer.tokens or ()] == [

@@ -117,7 +117,7 @@ def test_a_file_of_which_nothing_was_said_is_named(record: Path) -> None:
     lines = [line for line in lines_of(record) if line["type"] != "audited" or line["tokenizer"] != "bad"]
     record.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
     page = check_page(record)
-    assert "bad: the audit of this file did not finish." in page.sentences
+    assert "bad: the audit of this file did not finish." in page.said
     assert State.NOT_COMPARED in {cell.state for cell in dict(page.matrices[0].rows)["bad"]}
 
 

@@ -20,7 +20,7 @@ from tokenizer_conformance.research.metrics.plots import _compression
 from tokenizer_conformance.research.metrics.results import Measurement, Results
 from tokenizer_conformance.research.metrics.sheets import _of_pair
 from tokenizer_conformance.results.page import Drawing, Estimate, Page, Section, State, Table
-from tokenizer_conformance.results.plots.plot import Bar, Bars, HeatMap, Lines, Points
+from tokenizer_conformance.results.plots.plot import Bar, Dots, HeatMap, Lines, Points
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -91,7 +91,7 @@ def test_the_shortest_is_named_with_its_interval(make: Make) -> None:
     }
     first, second = sorted(found.values(), key=lambda line: -line["value"])
     page = read_page(record)
-    sentence = page.sentences[1]
+    sentence = page.said[0]
     longer = f"{100 * (first['value'] / second['value'] - 1):.1f} % more"
     assert page.conclusion == f"{first['row']} needs the fewest tokens, {second['row']} needs {longer}"
     assert sentence.startswith(f"{first['row']} needs the fewest tokens: one for {first['value']:.4g} (")
@@ -119,7 +119,7 @@ def test_differences_are_said_as_sure_as_they_are(make: Make) -> None:
         if each["measure"] == "normalized_sequence_length" and each["row"] == "gpt2-mini" and not each["by"]
     )
     more = f"gpt2-mini needs {100 * (length - 1):.4g} % more tokens than bert-mini (95% interval +"
-    assert any(sentence.startswith(more) for sentence in page.sentences)
+    assert any(sentence.startswith(more) for sentence in page.said)
 
 
 def test_plots_show_the_tokenizers(make: Make) -> None:
@@ -127,16 +127,17 @@ def test_plots_show_the_tokenizers(make: Make) -> None:
     plots = {drawing.plot.title: drawing.plot for section in page.sections for drawing in section.drawings}
     overlap = plots["Overlap of vocabularies"]
     assert isinstance(overlap, HeatMap)
+    assert not overlap.judges
     assert overlap.names == TWO
     assert overlap.shares[0][1] == overlap.shares[1][0] is not None
     fertility = plots["fertility"]
-    assert isinstance(fertility, Bars)
+    assert isinstance(fertility, Dots)
     assert fertility.groups == TWO
     assert all(bar.low is not None and bar.high is not None for bar in fertility.series["fertility"])
     by_script = plots["fertility by script"]
-    assert isinstance(by_script, Bars)
+    assert isinstance(by_script, Dots)
     assert set(by_script.series) == set(TWO)
-    assert {type(plot) for plot in plots.values()} == {Bars, HeatMap, Lines, Points}
+    assert {type(plot) for plot in plots.values()} == {Dots, HeatMap, Lines, Points}
     assert all(drawing.description for section in page.sections for drawing in section.drawings)
 
 
@@ -244,8 +245,9 @@ def test_a_record_from_before_blank_texts_were_told_apart_is_told_as_it_was(make
             line["definition"] = "The share of texts, whatever they are."
     record.write_text("".join(json.dumps(line) + "\n" for line in old), "ascii")
     page = read_page(record)
-    assert "bert-mini does not give back every text: none of all, blank ones counted, come back" in " ".join(
-        page.sentences
+    assert (
+        "bert-mini does not give back every text; of all, blank ones counted, these come back as they were: none."
+        in " ".join(page.said)
     )
     (definition,) = (row[3:] for row in table_of(page, "Definitions").rows if row[0] == "round trip")
     assert definition == ("The share of texts, whatever they are.", "")

@@ -129,7 +129,7 @@ def test_an_audit_that_did_not_finish_is_told(audited: Audited) -> None:
     path = audited("-i", "tokenizers", tokenizers=("bert-mini", "wordlevel-mini"))
     lines = lines_of(path)
     lines[1] |= {"finished": False}
-    told = [each for each in read_page(write(path, lines)).sentences if " could not be checked" in each]
+    told = [each for each in read_page(write(path, lines)).said if " could not be checked" in each]
     assert [each.partition(",")[0] for each in told] == ["bert-mini", "wordlevel-mini"]
     assert ["could not be checked, and the audit of it did not finish; " in each for each in told] == [True, False]
 

@@ -96,7 +96,7 @@ def test_the_command_is_quoted_and_writes_no_reports(recorded: Recorded, tmp_pat
 def test_training_that_did_not_end_says_so(recorded: Recorded, tmp_path: Path) -> None:
     lines = [line for line in read(recorded("training")) if line["type"] not in ("algorithm", "footer")]
     page = read_page(written(tmp_path / "killed.jsonl", lines))
-    assert "Training of bpe did not finish." in page.sentences
+    assert "Training of bpe did not finish." in page.said
 
 
 def test_scores_and_ids_that_differ_are_told_with_the_largest() -> None:

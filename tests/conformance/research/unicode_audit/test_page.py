@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from click.testing import CliRunner
@@ -11,7 +12,10 @@ from record_pages import check_hostile, check_killed, check_malformed, check_pag
 
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.report.reading import read_page
+from tokenizer_conformance.research.unicode_audit.page import _place, _short
+from tokenizer_conformance.research.unicode_audit.properties import TRIED
 from tokenizer_conformance.results.page import Novelty, State
+from tokenizer_conformance.results.plots.plot import HeatMap
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -71,6 +75,39 @@ def test_each_finding_of_the_record_stands_there_once(record: Path) -> None:
         "faulty 1.0 follows no version of Unicode in Digits and cannot be asked about 2 of 3 behaviours; "
         "planted 1.0 follows a version of Unicode in Digits and cannot be asked about 2 of 3 behaviours"
     )
+
+
+@pytest.mark.long
+def test_a_picture_says_which_version_each_component_follows(record: Path) -> None:
+    (plot,) = (drawing.plot for section in read_page(record).sections for drawing in section.drawings)
+    assert isinstance(plot, HeatMap)
+    assert not plot.judges
+    assert (plot.names, plot.column_names) == (("Digits",), ("planted 1.0", "faulty 1.0"))
+    assert plot.texts == (("17.0", "≠ 17.0"),)
+    assert plot.shares == ((TRIED.index("17.0") / (len(TRIED) - 1), None),)
+
+
+BEHAVIOUR = {"is_explained": True, "fixed": False, "members": 5}
+
+
+@pytest.mark.parametrize(
+    ("line", "short", "place"),
+    [
+        ({"versions": TRIED[:1]}, TRIED[0], 0.0),
+        ({"versions": TRIED[-1:]}, TRIED[-1], 1.0),
+        ({"versions": ("9.0", "10.0", "11.0")}, "9–11", TRIED.index("11.0") / (len(TRIED) - 1)),
+        ({"versions": ("14.0", "15.0", "15.1")}, "14–15.1", TRIED.index("15.1") / (len(TRIED) - 1)),
+        ({"versions": TRIED}, f"{TRIED[0].removesuffix('.0')}–{TRIED[-1].removesuffix('.0')}", None),
+        ({"versions": TRIED, "fixed": True}, "any", None),
+        ({"versions": ("14.0",), "is_explained": False}, "≠ 14.0", None),
+        ({"versions": ("14.0",), "is_explained": False, "members": 0}, "no effect", None),
+    ],
+)
+def test_a_cell_of_the_picture_has_the_versions_and_a_step(
+    line: dict[str, Any], short: str, place: float | None
+) -> None:
+    behaviour: Any = SimpleNamespace(**{**BEHAVIOUR, **line})
+    assert (_short(behaviour), _place(behaviour)) == (short, place)
 
 
 @pytest.mark.long

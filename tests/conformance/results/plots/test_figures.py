@@ -10,7 +10,7 @@ import pytest
 from tokenizer_conformance.results.plots import drawing
 from tokenizer_conformance.results.plots.library import settings
 from tokenizer_conformance.results.plots.page_figures import DASHES, HATCHES, MARKERS, SERIES, SETTINGS, figure_of
-from tokenizer_conformance.results.plots.plot import Bar, Bars, HeatMap, Lines, Plot
+from tokenizer_conformance.results.plots.plot import Bar, Bars, Dots, HeatMap, Lines, Plot
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,8 +30,8 @@ def labels(ticks: Any) -> list[str]:
     return [each.get_text() for each in ticks]
 
 
-def shares(values: Any) -> list[float | None]:
-    """Return what colours the cells, row by row; ``None`` where nothing does."""
+def steps(values: Any) -> list[float | None]:
+    """Return the steps of the colours of cells, row by row; ``None`` where they have none."""
     filled = values.filled(math.nan).ravel().tolist()
     return [None if math.isnan(each) else each for each in filled]
 
@@ -43,7 +43,7 @@ EITHER = pytest.mark.parametrize("draw", [figure_of, drawing._figure], ids=["in 
 def test_each_cell_of_a_heat_map_stands_at_its_names(draw: Callable[[Plot], Any]) -> None:
     axes = axes_of(HEAT, draw)
     cells = axes.collections[0] if draw is figure_of else axes.images[0]
-    assert shares(cells.get_array()) == [1.0, None, 0.25, 0.5, 0.0, 0.75]
+    assert steps(cells.get_array()) == [10, None, 2, 5, 0, 7]
     assert (labels(axes.get_xticklabels()), labels(axes.get_yticklabels())) == (["x", "y", "z"], ["a", "b"])
     places = {each.get_text(): each.get_position() for each in axes.texts}
     across, down = axes.get_xticks(), axes.get_yticks()
@@ -61,10 +61,27 @@ def test_each_cell_of_a_heat_map_stands_at_its_names(draw: Callable[[Plot], Any]
     assert top < down[0] < down[1] < bottom, "the first row is at the top"
 
 
-def test_shares_are_white_on_dark_cells_and_black_on_light_ones() -> None:
-    plot = HeatMap("t", ("a",), ((0.0, 0.59, None, 0.6, 1.0),), tuple("vwxyz"))
-    colours = [each.get_color() for each in axes_of(plot, drawing._figure).texts]
-    assert colours == ["white", "white", "black", "black", "black"]
+@EITHER
+def test_a_cell_may_say_something_else_than_its_share(draw: Callable[[Plot], Any]) -> None:
+    plot = HeatMap("t", ("a",), ((0.5, None),), ("x", "y"), texts=(("15.0", "\u202e"),))
+    assert labels(axes_of(plot, draw).texts) == ["15.0", "\\u202e"]
+
+
+@EITHER
+def test_bars_begin_at_0_and_dots_where_they_are(draw: Callable[[Plot], Any]) -> None:
+    values = {"x": (Bar(0.95, 0.94, 0.96), Bar(0.99, 0.98, 1.0))}
+    bars, dots = (axes_of(made("t", "share", ("a", "b"), values), draw) for made in (Bars, Dots))
+    assert (bars.get_xlim()[0] if draw is figure_of else bars.get_ylim()[0]) == 0
+    left, right = dots.get_xlim()
+    assert 0.9 < left < 0.94
+    assert right > 1
+    assert all(each.get_visible() for each in dots.get_xgridlines())
+    assert labels(dots.texts) == ["0.95", "0.99"]
+
+
+@EITHER
+def test_bars_too_many_are_marks_on_an_axis_from_0(draw: Callable[[Plot], Any]) -> None:
+    assert -0.1 < axes_of(MANY, draw).get_xlim()[0] <= 0
 
 
 @EITHER
@@ -83,11 +100,18 @@ def test_bars_too_many_are_marks_on_a_line_for_each_group(draw: Callable[[Plot],
     assert all(each.get_visible() for each in axes.get_ygridlines())
 
 
+@EITHER
+def test_values_are_written_where_lines_are_not_too_close(draw: Callable[[Plot], Any]) -> None:
+    for series, groups, shown in (("abc", 30, 90), ("abcd", 15, 60), ("abcd", 16, 0)):
+        plot = Dots("t", "unit", tuple(map(str, range(groups))), {name: (Bar(2.0),) * groups for name in series})
+        assert len(axes_of(plot, draw).texts) == shown
+
+
 def test_a_file_is_as_high_as_its_groups_are_many() -> None:
     for count in (20, 40):
         bars = Bars("t", "unit", MANY.groups[:count], {name: (Bar(1.0),) * count for name in "abcde"})
         size = axes_of(bars, drawing._figure).figure.get_size_inches()
-        assert size.tolist() == pytest.approx([7, 1.2 + 0.26 * count])
+        assert size.tolist() == pytest.approx([7, 1.2 + 0.3 * count])
 
 
 @EITHER
@@ -95,7 +119,7 @@ def test_a_file_is_as_high_as_its_groups_are_many() -> None:
 def test_lines_have_the_axes_that_are_asked_for(draw: Callable[[Plot], Any], logarithmic: bool) -> None:
     axes = axes_of(Lines("t", "x", "y", {"a": CURVE}, logarithmic=logarithmic), draw)
     scale = "log" if logarithmic else "linear"
-    assert (axes.get_xscale(), axes.get_yscale(), axes.get_xlabel(), axes.get_ylabel()) == (scale, scale, "x", "y")
+    assert (axes.get_xscale(), axes.get_yscale(), axes.get_xlabel(), axes.get_ylabel()) == (scale, scale, "x", "y, a")
     (line,) = axes.lines
     assert list(zip(line.get_xdata(), line.get_ydata(), strict=True)) == list(CURVE)
 

@@ -223,7 +223,7 @@ def test_the_error_shows_tokenizer_text_stage_field_and_both_sides() -> None:
     assert message.splitlines()[0] == (
         f"late against tokenizers on {FILE.parent.name}: differences; 1 text, 10 values compared, 1 finding"
     )
-    assert "late at model: offsets: other values" in message
+    assert "late at model: other values of offsets" in message
     assert "tokenizers (1)  late (1)" in message
     assert "\x1b" not in message
     assert isinstance(raised.value, ConformanceError)

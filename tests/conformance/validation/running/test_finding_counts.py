@@ -31,48 +31,53 @@ def finding(
     return Finding(replace(signature, **given), differences, inputs, consequences, example, example)
 
 
+RAISED = "only the implementation raised an error (ValueError: no)"
+
+
 @pytest.mark.parametrize(
-    ("findings", "headline"),
+    ("findings", "what", "counts", "by_part"),
     [
-        ((finding(Field.IDS, 1, 1),), "mine at model: ids: other values (1 input)"),
-        ((finding(Field.IDS, 2, 2),), "mine at model: ids: other values (2 inputs)"),
-        ((finding(Field.IDS, 2, 5),), "mine at model: ids: other values (2 inputs, 5 differences)"),
+        ((finding(Field.IDS, 1, 1),), "model: other values of ids", "1 input", ""),
+        ((finding(Field.IDS, 2, 5),), "model: other values of ids", "2 inputs, 5 differences", ""),
         (
             (finding(Field.IDS, 2, 5, 3),),
-            "mine at model: ids: other values (2 inputs, 5 differences, 3 of them consequences)",
+            "model: other values of ids",
+            "2 inputs, 5 differences, 3 of them consequences",
+            "",
         ),
-        ((finding(Field.IDS, 4, 4, 1),), "mine at model: ids: other values (4 inputs, 1 of them consequences)"),
         (
-            (finding(Field.IDS, 2, 5), finding(Field.TOKENS, 2, 5), finding(Field.OFFSETS, 2, 4)),
-            (
-                "mine at model: ids, tokens: other values (2 inputs, 5 differences); offsets: other values (2 inputs, "
-                "4 differences)"
-            ),
+            (finding(Field.IDS, 2, 5), finding(Field.TOKENS, 2, 5), finding(Field.OFFSETS, 1, 4)),
+            "model: other values of ids, tokens and offsets",
+            "2 inputs, 14 differences",
+            "ids 2, tokens 2, offsets 1",
         ),
         (
             (finding(Field.IDS, 2, 2), finding(Field.TOKENS, 2, 2, kind=DifferenceKind.LENGTH)),
-            "mine at model: ids: other values (2 inputs); tokens: other length (2 inputs)",
+            "model: other values of ids; other length of tokens",
+            "2 inputs, 4 differences",
+            "",
         ),
         (
-            (finding(None, 2, 5),),
-            "mine at model: only the implementation raised an error (ValueError: no) (2 inputs, 5 differences)",
+            (finding(Field.OFFSETS, 2, 2, kind=DifferenceKind.OFFSET_OUTSIDE_TEXT),),
+            "model: offsets: offset outside the text",
+            "2 inputs",
+            "",
         ),
+        ((finding(None, 2, 5),), f"model: {RAISED}", "2 inputs, 5 differences", ""),
         (
-            (finding(None, 2, 5), finding(None, 2, 7, stage=Stage.DECODE)),
-            "mine at model, decode: only the implementation raised an error (ValueError: no) (2 inputs at each)",
-        ),
-        (
-            (finding(None, 2, 5), finding(None, 3, 3, stage=Stage.DECODE)),
-            (
-                "mine at model, decode: only the implementation raised an error (ValueError: no) (inputs: model 2, "
-                "decode 3)"
-            ),
+            (finding(None, 2, 5), finding(None, 3, 3, 2, stage=Stage.DECODE)),
+            f"model, decode: {RAISED}",
+            "3 inputs, 8 differences",
+            "model 2, decode 3",
         ),
     ],
 )
-def test_a_headline_counts_inputs_and_differences(findings: tuple[Finding, ...], headline: str) -> None:
+def test_a_headline_counts_nothing_and_what_is_beneath_it_all(
+    findings: tuple[Finding, ...], what: str, counts: str, by_part: str
+) -> None:
     group = FindingGroup(findings)
-    assert group.headline == headline
+    assert group.headline == f"mine at {what}"
+    assert (group.counts, group.counts_by_part) == (counts, by_part)
     assert group.differences == sum(each.differences for each in findings)
 
 

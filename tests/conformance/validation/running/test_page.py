@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tokenizer_adapters.contract import GUESSED
+from tokenizer_adapters.contract import GUESSED, Stage
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.report.reading import read_page
 from tokenizer_conformance.results.page import Novelty, Section, State
+from tokenizer_conformance.results.plots.plot import Bars
 from tokenizer_conformance.validation.running.page import RunReader
 from tokenizer_conformance.validation.running.tokenizer_run import file_names
 
@@ -183,7 +184,7 @@ def test_answers_of_both_sides_stand_beside_each_other(made: Made) -> None:
 
 
 def test_a_sentence_says_of_each_implementation_how_much_is_touched(made: Made) -> None:
-    sentences = {each.partition(":")[0]: each for each in made.page.sentences}
+    sentences = {each.partition(":")[0]: each for each in made.page.said}
     failing = {each["implementation"]: each["failing_inputs"] for each in made.of("tokenizer")[0]["results"]}
     blamed = {each["implementation"]: sum(each["blamed"].values()) for each in made.of("tokenizer")[0]["results"]}
     count = failing["wrong-normalization"]
@@ -256,17 +257,17 @@ def test_what_an_adapter_has_guessed_is_said_at_the_top_and_in_the_notes(made: M
     path = tmp_path / "run.jsonl"
     path.write_text("".join(f"{json.dumps(line)}\n" for line in changed), "utf-8")
     page = read_page(path)
-    (sentence,) = [each for each in page.sentences if "guessed" in each]
+    (sentence,) = [each for each in page.said if "guessed" in each]
     assert sentence.startswith(
         "lossy-decode was given what its adapter guessed for toy-tokenizer, since a file is missing"
     )
     notes = [each for section in page.sections if section.title == "Notes" for each in section.sentences]
     assert f"toy-tokenizer: lossy-decode: was given tokenizer.json, {told}" in notes
-    assert not [each for each in made.page.sentences if "guessed" in each]
+    assert not [each for each in made.page.said if "guessed" in each]
 
 
 def test_the_list_is_as_long_as_is_said(made: Made) -> None:
-    (said,) = (each for each in made.page.sentences if " findings are listed, and " in each)
+    (said,) = (each for each in made.page.said if " findings are listed, and " in each)
     listed = [each for each in made.page.findings if each.id.isdecimal()]
     findings, further = map(int, re.findall(r"(\d+) findings are listed, and (\d+) further cause", said)[0])
     assert findings + further == len(listed)
@@ -288,8 +289,27 @@ def test_what_is_touched_and_pictures_have_a_section_where_there_are_any(
         _other_ids=dict,
     )
     assert list(RunReader._sections(reader)) == [
-        *([Section("In pictures", drawings=drawings)] if drawings else []),
+        *([Section("In pictures", drawings=drawings, is_first=True)] if drawings else []),
         *([Section("How much is touched", tables=touched)] if touched else []),
         Section("Notes", ("a note",)),
         Section("Every verdict", tables=("every verdict",), is_detail=True),
     ]
+
+
+def test_inputs_that_differ_are_parts_of_a_bar_for_each_implementation() -> None:
+    reader: Any = SimpleNamespace(
+        _baseline="toy",
+        _implementations=lambda: ["a", "b", "same"],
+        _tokenizers={},
+        _columns=lambda: [Stage.NORMALIZE, Stage.PRE_TOKENIZE, Stage.MODEL],
+        _by_stage=lambda: {"a": [3, 0, 2], "b": [0, 0, 1], "same": [0, 0, 0]},
+        _by_script=dict,
+    )
+    (drawing,) = RunReader._drawings(reader)
+    assert isinstance(drawing.plot, Bars)
+    assert drawing.plot.stacked
+    assert drawing.plot.groups == ("a", "b")
+    assert {name: [bar.value for bar in bars] for name, bars in drawing.plot.series.items()} == {
+        "normalize": [3, 0],
+        "model": [2, 1],
+    }

@@ -111,4 +111,4 @@ def test_who_does_not_load_is_told(recorded: Recorded, tmp_path: Path) -> None:
     page = read_page(written(tmp_path / "refused.jsonl", [lines[0], refused, lines[1]]))
     assert page.complaints == ("wrong-type on bert-mini: no <b>",)
     assert page.matrices[0].rows[0][1][0].state is State.ERROR
-    assert page.sentences == ("wrong-type: nothing was asked.",)
+    assert page.said == ("wrong-type: nothing was asked.",)

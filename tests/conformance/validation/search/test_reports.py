@@ -76,7 +76,7 @@ def test_a_report_in_markdown_is_known_again_and_holds_no_markup_of_texts(events
     assert "\x1b" not in text
     assert "\u202e" not in text
     headings = [line for line in text.splitlines() if line.startswith("# ")]
-    assert headings == ["# Tokenizer conformance report"]
+    assert headings == ["# Search: wrong-normalization and lossy-decode on toy-tokenizer"]
 
 
 def test_the_terminal_shows_each_finding_and_all_in_the_end(events: list[Any]) -> None:

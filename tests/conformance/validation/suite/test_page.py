@@ -13,7 +13,7 @@ from tokenizer_conformance.report.site.about import parts_about, placed
 from tokenizer_conformance.report.site.results import suite_matrix, suite_results
 from tokenizer_conformance.results.answers import subjects_of
 from tokenizer_conformance.results.page import Novelty, State, legend
-from tokenizer_conformance.results.plots.plot import HeatMap
+from tokenizer_conformance.results.plots.plot import Bars, HeatMap, Tone
 from tokenizer_conformance.validation.suite.reader import read_suite
 
 if TYPE_CHECKING:
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-    from tokenizer_conformance.results.page import ShownFinding
+    from tokenizer_conformance.results.page import Page, ShownFinding
+    from tokenizer_conformance.results.plots.plot import Plot
 
     Recorded = Callable[[str], Path]
 
@@ -64,13 +65,36 @@ def test_cells_tell_what_passed_failed_and_was_not_shown(recorded: Recorded) -> 
     (matrix,) = [each for each in page.matrices if each.corner == "area"]
     cells = {(area, name): cell for area, row in matrix.rows for name, cell in zip(matrix.columns, row, strict=True)}
     assert cells["normalizers.Toy", "mine"].state is State.DIFFER
-    assert cells["normalizers.Toy", "mine"].text == "1 of 2 pass"
+    assert cells["normalizers.Toy", "mine"].text == "1 of 2"
     assert cells["normalizers.Toy", "sound"].state is State.AGREE
     assert cells["models.Toy", "mute"].state is State.UNSUPPORTED
     unsaid = [
         table for section in page.sections for table in section.tables if table.title == "Requirements not judged"
     ]
     assert Counter(row[0] for row in unsaid[0].rows) == {"mute": 4}
+
+
+def plots_of(page: Page) -> dict[str, Plot]:
+    return {drawing.plot.title: drawing.plot for section in page.sections for drawing in section.drawings}
+
+
+def test_a_bar_of_each_implementation_has_all_requirements_by_what_came_of_them(recorded: Recorded) -> None:
+    plot = plots_of(read_page(recorded("toy suite")))["Requirements, by what came of them"]
+    assert isinstance(plot, Bars)
+    assert plot.stacked
+    assert plot.groups == ("mine", "sound", "mute")
+    counts = {name: [bar.value for bar in bars] for name, bars in plot.series.items()}
+    assert counts == {"passed": [3, 4, None], "failed": [1, None, None], "not shown": [None, None, 4]}
+    assert plot.tones == {"passed": Tone.AGREE, "failed": Tone.DIFFER, "not shown": Tone.QUIET}
+
+
+def test_failures_by_area_are_counted_in_cells_that_judge(recorded: Recorded) -> None:
+    plot = plots_of(read_page(recorded("toy suite")))["Failed requirements, by area"]
+    assert isinstance(plot, HeatMap)
+    assert plot.judges
+    assert (plot.names, plot.column_names) == (("normalizers.Toy",), ("mine", "sound", "mute"))
+    assert plot.texts == (("1", "0", "–"),)
+    assert plot.shares == ((0.5, 1.0, None),)
 
 
 @pytest.mark.parametrize(("unsupported", "share"), [(0, 1.0), (1, 2 / 3), (3, 2 / 3)])
@@ -81,8 +105,9 @@ def test_who_passes_and_fails_the_same_is_told_in_shares_of_what_both_were_judge
     of_sound = [line for line in lines if line["type"] == "requirement" and line["implementation"] == "sound"]
     of_sound[unsupported]["verdict"] = "unsupported"
     page = read_page(written(tmp_path / "unsupported.jsonl", lines))
-    ((plot,), *_) = ([each.plot for each in section.drawings[:1]] for section in page.sections if section.drawings)
+    plot = plots_of(page)["Requirements that both pass, or both fail"]
     assert isinstance(plot, HeatMap)
+    assert plot.judges
     assert plot.names == ("mine", "sound", "mute")
     assert plot.shares == ((1.0, share, None), (share, 1.0, None), (None, None, None))
 
@@ -98,9 +123,9 @@ def test_one_requirement_is_called_by_its_name(recorded: Recorded, tmp_path: Pat
 
 
 def test_a_sentence_says_how_many_requirements_are_passed(recorded: Recorded) -> None:
-    sentences = read_page(recorded("toy suite")).sentences
-    assert "mine: passes 2 of 3 core, 1 of 1 edge requirements; 1 failed (cases: 3 passed, 2 failed)." in sentences
-    assert "mute: answers none of 4 requirements; not counted there: 4 unsupported (cases: 5 unsupported)." in sentences
+    sentences = read_page(recorded("toy suite")).said
+    assert "mine: 2 of 3 core, 1 of 1 edge requirements passed; 1 failed (cases: 3 passed, 2 failed)." in sentences
+    assert "mute: none of 4 requirements answered; not counted: 4 unsupported (cases: 5 unsupported)." in sentences
 
 
 def with_failures(lines: list[Any], wrong: Callable[[int], str], blame: str = "load") -> list[Any]:
@@ -122,7 +147,8 @@ def test_failures_with_one_error_text_are_one_group(recorded: Recorded, tmp_path
         lambda n: f"is not loaded: mine cannot load t{n} (/tmp/x/{n}.json): no x at {n}",
     )
     page = read_page(written(tmp_path / "alike.jsonl", lines))
-    assert not any(each.is_first for each in page.sections), "one group is one finding"
+    titles = [each.title for each in page.sections]
+    assert "What fails, by what it has in common" not in titles, "one group is one finding"
     assert page.findings[0].implementation == "mine"
     assert page.headline == (
         "mine does not load the tokenizers of any of 4 requirements; mute does not answer any of 4 requirements; "
@@ -130,7 +156,8 @@ def test_failures_with_one_error_text_are_one_group(recorded: Recorded, tmp_path
     )
     lines = with_failures(lines, lambda n: f"is not loaded: mine cannot load t{n} (/x): no {'ab'[n == 1]} at {n}")
     page = read_page(written(tmp_path / "alike.jsonl", lines))
-    (section,) = [each for each in page.sections if each.is_first]
+    (section,) = [each for each in page.sections if each.title == "What fails, by what it has in common"]
+    assert section.is_first
     assert [said.split(";")[0] for said in section.sentences] == [
         "mine, load: 3 requirements (3 core), not loaded: no a at 0",
         "mine, load: 1 requirement, not loaded: no b at 1",
@@ -147,9 +174,9 @@ def test_what_is_not_loaded_differs_in_nothing(recorded: Recorded, tmp_path: Pat
     cells = {name: cell for matrix in page.matrices for name, row in matrix.rows for cell in row if name == "mine"}
     cells |= {area: row[0] for area, row in page.matrices[1].rows}
     assert {cell.state for cell in cells.values()} == {State.NOT_COMPARED}
-    assert {cell.text.partition(" ")[2] for cell in cells.values()} == {"not loaded"}
-    said = "answers none of 4 requirements; not counted there: 4 whose tokenizers are not loaded (cases: 5 not loaded)."
-    assert f"mine: {said}" in page.sentences
+    assert {cell.detail.partition(" ")[2] for cell in cells.values()} == {"not loaded"}
+    said = "none of 4 requirements answered; not counted: 4 whose tokenizers are not loaded (cases: 5 not loaded)."
+    assert f"mine: {said}" in page.said
     assert "4 not loaded" in page.summary
     assert "0 failures" in page.summary
 
@@ -162,11 +189,11 @@ def test_what_is_left_out_is_in_no_denominator(recorded: Recorded, tmp_path: Pat
     for case in passed["cases"]:
         case |= {"verdict": "unsupported", "reason": "it is not shown"}
     page = read_page(written(tmp_path / "alike.jsonl", lines))
-    said = next(each for each in page.sentences if each.startswith("mine: "))
-    assert said.startswith("mine: passes 1 of 2 core, 1 of 1 edge requirements of the 3 that it answers; 1 failed; ")
-    assert "not counted there: 1 unsupported" in said
+    said = next(each for each in page.said if each.startswith("mine: "))
+    assert said.startswith("mine: 1 of 2 core, 1 of 1 edge requirements passed of the 3 answered; 1 failed; ")
+    assert "not counted: 1 unsupported" in said
     cells = dict(zip(page.matrices[0].columns, dict(page.matrices[0].rows)["mine"], strict=True))
-    assert cells["core"].text == "1 of 2 pass, 1 left out"
+    assert cells["core"].text == "1 of 2 + 1"
     assert cells["core"].detail == "1 failed, 1 passed, 1 not shown"
 
 
@@ -276,7 +303,7 @@ def test_the_site_says_not_loaded_where_nothing_was_loaded(recorded: Recorded, t
     cells = {name: [row[at] for _, row in matrix.rows] for at, name in enumerate(matrix.columns)}
     (mine,) = (cell for name, cell in cells.items() if name.startswith("mine "))
     assert {each.state for each in mine} == {State.NOT_COMPARED}
-    assert all(each.text.endswith(" not loaded") and each.of for each in mine)
+    assert all(each.detail.endswith(" not loaded") and each.of for each in mine)
     assert {result.word for each in results[:1] for of in each.by_area.values() for result in of.values()} == {
         "not loaded"
     }

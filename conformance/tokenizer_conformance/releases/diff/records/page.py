@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from tokenizer_conformance.plural import counted
@@ -32,6 +33,7 @@ from tokenizer_conformance.results.recorded_page import (
     environment_facts,
 )
 from tokenizer_conformance.results.records import record_diff as lines
+from tokenizer_conformance.results.sentences import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -100,11 +102,12 @@ class RecordDiffReader(PageReader[lines.Header]):
         return Page(
             name=self._name,
             kind="diff of two records",
+            title=_title(header),
             state=STATES[ended.conclusion],
             conclusion=ended.conclusion.value,
             summary=self._summary(),
             headline=f"{BEFORE.get(ended.conclusion, '')}{self._headline()}",
-            sentences=(*self._sentences(), *header.matches, *header.remarks),
+            sentences=tuple(plain((*self._sentences(), *header.matches, *header.remarks))),
             facts=(*environment_facts(header.environment), *self._page_facts()),
             compared=tuple(
                 Compared(side.path, f"tokconf {side.tokconf}", role, f"started {side.started}")
@@ -176,6 +179,15 @@ class RecordDiffReader(PageReader[lines.Header]):
             yield Section("Numbers", tables=(Table("Then and now", columns, tuple(self._figures)),))
 
 
+def _title(header: lines.Header) -> str:
+    """Name both records, by their files where these are called otherwise."""
+    paths = (header.old.path, header.new.path)
+    then, now = (PurePath(each).name for each in paths)
+    if then == now:
+        then, now = paths
+    return f"{then} then, {now} now"
+
+
 def _finding(line: lines.ChangeFound, change: Change, number: int) -> ShownFinding:
     then, now = line.then, line.now
     told = then if now is None or (change is Change.NOT_COMPARED_NOW and then is not None) else now
@@ -232,4 +244,4 @@ def _facts(line: lines.ChangeFound) -> tuple[Fact, ...]:
     return tuple(Fact(label, value, is_detail=True) for label, value in told.items() if value)
 
 
-RECORD_DIFFS = RecordedPage("a diff of two records", "Comparison of two records", lines.FORMAT, RecordDiffReader)
+RECORD_DIFFS = RecordedPage("a diff of two records", lines.FORMAT, RecordDiffReader)

@@ -1,7 +1,8 @@
 // What pages of a site have: lists that are narrowed down, and texts for a README that are copied with the site's address.
 
 function narrowed(input) {
-  const rows = [...document.getElementById(input.getAttribute("aria-controls")).tBodies[0].rows];
+  const tables = input.getAttribute("aria-controls").split(" ").map((id) => document.getElementById(id));
+  const rows = tables.flatMap((table) => [...table.tBodies[0].rows]);
   const told = document.getElementById("narrowed");
   input.addEventListener("input", () => {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -39,6 +40,16 @@ function copying(button) {
   });
 }
 
+// What is scrolled sideways can be reached with the keyboard.
+function reachable() {
+  for (const each of document.querySelectorAll(".document pre, .document table")) {
+    if (each.scrollWidth > each.clientWidth) each.tabIndex = 0;
+    else each.removeAttribute("tabindex");
+  }
+}
+
+reachable();
+addEventListener("resize", reachable);
 addressed(document.querySelectorAll(".of-site"));
 document.querySelectorAll("button.copy").forEach(copying);
 document.querySelectorAll("input.narrow").forEach(narrowed);

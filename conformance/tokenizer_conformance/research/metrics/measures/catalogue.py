@@ -79,7 +79,7 @@ DENOMINATORS: dict[str, str] = {
 }
 """What each measure is divided by; those that are no ratio are not here."""
 
-PAGE = "docs/metrics.md"
+PAGE = "docs/reference/metrics.md"
 """The page that defines all measures, with formulas, sources and limits."""
 
 _BETTER = {"higher": "; higher is better", "lower": "; lower is better", "none": ""}

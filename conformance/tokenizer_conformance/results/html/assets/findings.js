@@ -83,6 +83,7 @@ class Findings {
       });
     }
     document.getElementById("further").addEventListener("click", () => this.showFurther());
+    document.getElementById("every").addEventListener("click", () => this.form.reset());
     document.getElementById("earlier").addEventListener("click", () => this.showEarlier());
     // A link to where the address is already leads there again.
     document.addEventListener("click", (event) => {
@@ -243,7 +244,10 @@ class Findings {
     const count = (number) => number.toLocaleString("en");
     const all = this.found.length === this.index.size ? "" : ` (of ${count(this.index.size)})`;
     const which = this.first ? `${count(this.first + 1)} to ${count(this.next)}` : count(this.next);
-    document.getElementById("shown").textContent = `${which} of ${count(this.found.length)} findings shown${all}`;
+    const none = `None of the ${count(this.index.size)} findings has all that is asked for.`;
+    const some = `${which} of ${count(this.found.length)} findings shown${all}`;
+    document.getElementById("shown").textContent = this.found.length ? some : none;
+    document.getElementById("every").hidden = this.found.length > 0;
     document.getElementById("further").hidden = this.next >= this.found.length;
     document.getElementById("earlier").hidden = this.first === 0;
   }
@@ -295,9 +299,7 @@ function detailOf(finding, id) {
   }
   for (const strip of finding.strips ?? []) detail.append(stripOf(strip));
   if (finding.texts) detail.append(textsOf(finding.texts));
-  for (const [side, trouble] of finding.troubles ?? []) {
-    detail.append(element("p", { class: "trouble" }, element("strong", {}, side), ` ${trouble}`));
-  }
+  detail.append(...(finding.troubles ?? []).map(troubleOf));
   if (finding.lines && !finding.strips && !finding.texts) detail.append(element("pre", { tabindex: "0" }, finding.lines.join("\n")));
   detail.append(factsOf(finding));
   for (const { language, code, needs } of finding.snippets ?? []) {

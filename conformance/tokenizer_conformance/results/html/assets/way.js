@@ -1,4 +1,4 @@
-// The way of one text through a tokenizer: a station under the other, each with what leaves it.
+// One text: the tokens of all sides under it, and its way through a tokenizer, a station under the other.
 
 function stationOf(station) {
   const made = element("section", { class: "station" },
@@ -15,6 +15,17 @@ function stationOf(station) {
   return made;
 }
 
+function troubleOf([side, trouble]) {
+  return element("p", { class: "trouble" }, element("strong", {}, side), ` ${trouble}`);
+}
+
+async function showPicture() {
+  const place = document.getElementById("picture");
+  if (!place) return;
+  const { strips, troubles } = await unpacked("picture-data");
+  place.append(...strips.map(stripOf), ...troubles.map(troubleOf));
+}
+
 async function showWay() {
   const place = document.getElementById("stations");
   if (!place) return;
@@ -22,4 +33,5 @@ async function showWay() {
   document.documentElement.dataset.ready = "";
 }
 
+showPicture();
 showWay();

@@ -80,7 +80,7 @@ def test_reports(cli: Tokconf, recorded: Recorded) -> None:
     found = [line for line in lines if line["type"] == "change" and line["aspect"] == "finding"]
     assert [(line["change"], line["parts"][0], line["then"]) for line in found] == [("new", "decode", None)]
     text = Path("diff.md").read_text("utf-8")
-    assert text.startswith("# Comparison of two records\n\n**")
+    assert text.startswith(f"# {old.name} then, {new.name} now\n\n**")
     assert "\n1. new: mine" in text
 
 

@@ -95,7 +95,7 @@ def test_what_is_new_stands_first_with_both_sides(compared: Compared) -> None:
     assert first.answers[1].text.startswith("fails")
     cells = [cell for _, row in page.matrices[0].rows for cell in row]
     assert State.DIFFER in {cell.state for cell in cells}
-    assert page.sentences[0].split(",")[0].endswith("new or worse")
+    assert page.said[0].split(",")[0].endswith("new or worse")
 
 
 def test_what_was_mended_is_no_news(compared: Compared) -> None:
@@ -120,7 +120,7 @@ def test_what_was_not_compared_is_told(compared: Compared) -> None:
     unknown = [each for each in page.findings if each.group == "not compared"]
     assert unknown
     assert all(each.explanation for each in unknown)
-    assert any("cannot be told" in each for each in page.sentences)
+    assert any("cannot be told" in each for each in page.said)
 
 
 def test_every_change_has_a_list() -> None:

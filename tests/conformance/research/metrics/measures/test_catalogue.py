@@ -24,8 +24,8 @@ PROJECT = Path(__file__).parents[5]
 
 
 def test_the_page_is_that_of_the_table() -> None:
-    committed = (PROJECT / "docs/metrics.md").read_text(encoding="utf-8")
-    assert committed == generator.page(), "run `python tools/generate_metrics_page.py` and commit docs/metrics.md"
+    committed = (PROJECT / "docs/reference/metrics.md").read_text(encoding="utf-8")
+    assert committed == generator.page(), "run `python tools/generate_metrics_page.py` and commit the page"
 
 
 def test_every_measure_is_on_the_page_once() -> None:
@@ -126,6 +126,6 @@ def test_definitions_are_wrapped_with_what_a_word_is_behind_them() -> None:
         "  whitespace: A word is a longest run of characters that are",
         "      not white space (str.isspace); punctuation belongs to",
     ]
-    assert lines[-2:] == ["", "Formulas, sources and limits: docs/metrics.md"]
-    assert list(definition_lines([], 40))[-2:] == ["Formulas, sources and limits:", "  docs/metrics.md"]
+    assert lines[-2:] == ["", "Formulas, sources and limits: docs/reference/metrics.md"]
+    assert list(definition_lines([], 40))[-2:] == ["Formulas, sources and limits:", "  docs/reference/metrics.md"]
     assert len(list(definition_lines(measures, None))) == 3 + 2 + len(WORD_DEFINITIONS) + 2

@@ -1,0 +1,38 @@
+"""The licences of implementations, by the names that ``-i`` takes, as SPDX expressions; from their packages."""
+
+from __future__ import annotations
+
+LICENCES = {
+    "blingfire": "MIT",
+    "curated-tokenizers": "MIT",
+    "fastokens": "Apache-2.0",
+    "flash-tokenizer": "MIT",
+    "gigatoken": "MIT",
+    "kitoken": "BSD-2-Clause",
+    "llama-cpp": "MIT",
+    "minijinja": "Apache-2.0",
+    "mistral-common": "Apache-2.0",
+    "morpheme": "MIT",
+    "nanotoken": "MIT",
+    "onnxruntime-extensions": "MIT",
+    "openvino": "Apache-2.0",
+    "pytorch-tokenizers": "BSD-3-Clause",
+    "reference": "Apache-2.0",
+    "sentencepiece": "Apache-2.0",
+    "splintr-rs": "MIT",
+    "subword-nmt": "MIT",
+    "tensorflow-text": "Apache-2.0",
+    "tensorflow-text-fast": "Apache-2.0",
+    "tiktoken": "MIT",
+    "tokenizers": "Apache-2.0",
+    "tokenizers-js": "Apache-2.0",
+    "tokie": "MIT OR Apache-2.0",
+    "transformers": "Apache-2.0",
+    "transformers-4-fast": "Apache-2.0",
+    "transformers-4-slow": "Apache-2.0",
+    "transformers-class": "Apache-2.0",
+    "transformers-js": "Apache-2.0",
+    "transformers-js-3": "Apache-2.0",
+    "transformers-streamer": "Apache-2.0",
+    "tuetoken": "MIT",
+}

@@ -1,0 +1,113 @@
+"""What a site says first of an implementation: what it is, how far it agrees, and how far it is in the suite."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tokenizer_conformance.results.page import State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from tokenizer_conformance.report.site.agreements import Standing
+    from tokenizer_conformance.report.site.results import SuiteResults
+
+WORDS: Mapping[State, str] = {
+    State.AGREE: "pass",
+    State.KNOWN: "fail, as is known",
+    State.DIFFER: "fail",
+    State.ERROR: "give no answer",
+    State.NOT_COMPARED: "are not loaded",
+    State.UNSUPPORTED: "are not shown",
+}
+"""The states of requirements in a bar, from its beginning on, each with what is said of so many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of a bar: so many requirements of one state, from ``start`` on and ``width`` long, of 100 in all."""
+
+    state: State
+    word: str
+    count: int
+    start: float
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """What an implementation came to in the suite, as a bar of ``pieces``; ``address`` is that of its page."""
+
+    name: str
+    title: str
+    address: str
+    pieces: tuple[Piece, ...]
+
+    @property
+    def passed(self) -> int:
+        """How many requirements pass."""
+        return sum(piece.count for piece in self.pieces if piece.state is State.AGREE)
+
+    @property
+    def words(self) -> str:
+        """The bar in words."""
+        return ", ".join(f"{piece.count:,} {piece.word}" for piece in self.pieces)
+
+
+def bar_of(results: SuiteResults, address: str) -> Bar:
+    """Return the bar of an implementation."""
+    counts = results.counts()
+    total = counts.total()
+    pieces, start = [], 0.0
+    for state in WORDS:
+        if counts[state]:
+            width = 100 * counts[state] / total
+            pieces.append(Piece(state, WORDS[state], counts[state], round(start, 3), round(width, 3)))
+            start += width
+    return Bar(results.implementation, results.title, address, tuple(pieces))
+
+
+def pieces_of(bars: Iterable[Bar]) -> list[tuple[State, str]]:
+    """Return the states that ``bars`` have, in their order, each with its word."""
+    found = {piece.state for bar in bars for piece in bar.pieces}
+    return [(state, WORDS[state]) for state in WORDS if state in found]
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """An implementation in a list: its page is at ``path``, what others say of it is at ``own_page``."""
+
+    name: str
+    path: str
+    version: str
+    language: str
+    licence: str
+    home_page: str
+    own_page: str
+    standings: Mapping[str, Standing]
+    bars: Sequence[Bar]
+
+    @property
+    def asked(self) -> int:
+        """On how many tokenizers it was asked."""
+        return len(self.standings)
+
+    def having(self, *states: State) -> list[str]:
+        """Return the tokenizers on which it stands so."""
+        return [name for name, standing in self.standings.items() if standing.state in states]
+
+    @property
+    def same(self) -> list[str]:
+        """The tokenizers with the same ids for all ordinary texts."""
+        return self.having(State.AGREE, State.ACCEPTABLE)
+
+    @property
+    def other(self) -> list[str]:
+        """The tokenizers with other ids for some ordinary text."""
+        return self.having(State.DIFFER)
+
+    @property
+    def not_loaded(self) -> list[str]:
+        """The tokenizers that it does not load, or of which it shows no ids."""
+        return self.having(State.NOT_COMPARED, State.UNSUPPORTED)

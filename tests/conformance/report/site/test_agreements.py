@@ -1,0 +1,98 @@
+"""What several records say about one implementation on one tokenizer, as one standing."""
+
+from __future__ import annotations
+
+import pytest
+
+from tokenizer_conformance.report.site.about import PlacedPage
+from tokenizer_conformance.report.site.agreements import MOST_COLUMNS, joined, standings_of, state_of
+from tokenizer_conformance.results.agreement import Agreement, SameIds
+from tokenizer_conformance.results.outcomes import Result
+from tokenizer_conformance.results.page import Page, ShownFinding, State
+
+ALL, MOST, NONE = SameIds(10, 10), SameIds(9, 10), SameIds()
+
+STATES = [
+    (Result.CONFORMS, ALL, ALL, State.AGREE),
+    (Result.CONFORMS, ALL, NONE, State.AGREE),
+    (Result.CONFORMS, NONE, ALL, State.AGREE),
+    (Result.KNOWN, ALL, ALL, State.AGREE),
+    (Result.DIFFERS, ALL, ALL, State.ACCEPTABLE),
+    (Result.DIFFERS, ALL, MOST, State.ACCEPTABLE),
+    (Result.KNOWN, ALL, MOST, State.ACCEPTABLE),
+    (Result.NO_ANSWER, ALL, NONE, State.ACCEPTABLE),
+    (Result.DIFFERS, MOST, ALL, State.DIFFER),
+    (Result.DIFFERS, NONE, MOST, State.DIFFER),
+    (Result.NOT_LOADED, NONE, NONE, State.NOT_COMPARED),
+    (Result.UNAVAILABLE, NONE, NONE, State.NOT_COMPARED),
+    (Result.NOT_SHOWN, NONE, NONE, State.UNSUPPORTED),
+    (Result.DIFFERS, NONE, NONE, State.UNSUPPORTED),
+]
+
+
+@pytest.mark.parametrize(("result", "ordinary", "hard", "state"), STATES)
+def test_ordinary_texts_count_first(result: Result, ordinary: SameIds, hard: SameIds, state: State) -> None:
+    assert state_of(Agreement("a", "t", result, ordinary, hard)) is state
+
+
+@pytest.mark.parametrize(("same", "said"), [(0, "0"), (9_994, "99.9"), (9_999, "99.9"), (10_000, "100")])
+def test_shares_are_rounded_down_so_that_100_means_all(same: int, said: str) -> None:
+    assert SameIds(same, 10_000).percentage == said
+
+
+def test_the_record_that_asked_most_counts_and_of_these_the_last() -> None:
+    last, first = SameIds(5, 10), SameIds(7, 10)
+    few = SameIds(1, 1)
+    said = joined([Agreement("a", "t", Result.DIFFERS, each) for each in (few, last, first)])
+    assert said.ordinary == last
+
+
+def test_a_record_that_could_not_load_it_takes_nothing_from_those_that_could() -> None:
+    said = joined([Agreement("a", "t", Result.NOT_LOADED), Agreement("a", "t", Result.CONFORMS, ALL)])
+    assert (said.result, said.ordinary) == (Result.CONFORMS, ALL)
+    assert state_of(joined([Agreement("a", "t", Result.NOT_LOADED)])) is State.NOT_COMPARED
+
+
+def of(address: str, *agreements: Agreement, findings: tuple[ShownFinding, ...] = ()) -> PlacedPage:
+    page = Page(
+        name=address,
+        title=address,
+        kind="run",
+        state=State.AGREE,
+        conclusion="",
+        summary="",
+        findings=findings,
+        agreements=agreements,
+    )
+    return PlacedPage(address, page, lambda _: {})
+
+
+def test_the_best_stand_first_and_a_cell_leads_to_what_differs_there() -> None:
+    found = ShownFinding("1", "findings", "it differs", implementation="b & c", tokenizer="t")
+    table = standings_of(
+        [
+            of(
+                "texts.html", Agreement("b & c", "t", Result.CONFORMS, ALL), Agreement("bad", "t", Result.DIFFERS, MOST)
+            ),
+            of("hard.html", Agreement("b & c", "t", Result.DIFFERS, NONE, MOST), findings=(found,)),
+            of("more.html", Agreement("good", "t", Result.CONFORMS, ALL), Agreement("good", "u", Result.CONFORMS, ALL)),
+        ]
+    )
+    assert [name for name, _ in table.rows] == ["good", "b & c", "bad"]
+    assert table.tokenizers == ("t", "u")
+    standing = table.of("b & c")["t"]
+    assert (standing.state, standing.address) == (
+        State.ACCEPTABLE,
+        "hard.html#findings&implementation=b+%26+c&tokenizer=t",
+    )
+    assert standing.words.endswith("the same ids in 10 of 10 ordinary texts; the same ids in 9 of 10 hard inputs")
+    assert table.of("bad")["t"].address == "", "nothing is told there that it could lead to"
+    assert [each.agreement.implementation for each in table.on("t")] == ["good", "b & c", "bad"]
+
+
+def test_the_table_has_the_tokenizers_that_most_were_asked_about() -> None:
+    many = [Agreement("a", f"t{number}", Result.CONFORMS, ALL) for number in range(MOST_COLUMNS + 2)]
+    table = standings_of([of("r.html", *many, Agreement("b", many[-1].tokenizer, Result.CONFORMS, ALL))])
+    assert len(table.tokenizers) == MOST_COLUMNS
+    assert table.tokenizers[0] == many[-1].tokenizer
+    assert len(table.others) == 2
