@@ -11,7 +11,7 @@ NODE_PEERS := $(addprefix adapters/tokenizer_adapters/peers/,tokenizers_js trans
 NODE_AXE := tests/conformance/report/browser
 CHECKPOINTS := gpt2 bert-base-uncased bert-base-cased xlnet-base-cased roberta-base t5-small albert-base-v1 camembert-base google-fnet-base
 
-.PHONY: report casebook compare-bundled reports site site-records test test-long test-slow exhaustive lint format models checkpoints fuzz speed speed-peers scale peers cluster browser screenshots compare-peers compare-versions audit-loaders audit-files audit-offsets audit-unicode streams chats compare-trainers study examples docs dist clean
+.PHONY: report casebook compare-bundled reports site site-records test test-long test-slow exhaustive lint format models checkpoints fuzz speed speed-peers scale peers cluster browser screenshots compare-peers compare-versions audit-loaders audit-files audit-offsets audit-unicode streams chats compare-trainers study search search-power cause-truth vectors examples docs dist clean option-pairs suite-power harness-power adapter-power upgrade
 
 SAMPLE ?= 200
 report: $(VENV)/package  ## a first look: every implementation on every bundled tokenizer, on a sample of the inputs; writes report.html
@@ -31,18 +31,16 @@ compare-bundled: $(VENV)/installed  ## every implementation on the bundled token
 	mkdir -p $(RECORDS)
 	$(BIN)/tokconf run --shard 1/1 --jobs $(CORES) --json $(RECORDS)/bundled.jsonl --force; status=$$?; $(TAKE) bundled.md && exit $$status
 
-# What tools have measured for pages of their own is no record of a command, and has no page on the site.
 SITE ?= site
-MEASURED_BY_TOOLS := $(patsubst %,reports/records/%.jsonl.xz,lint-checkpoints offsets-planted peer-causes vocabulary-reachability)
 reports: $(VENV)/installed  ## write all pages of reports/ that have records again from these
 	$(PUBLISH)
 
 # --force: the documentation is in the folder before there is a site.
 site: docs  ## a site of all records, pages and the documentation, with one search, into the folder SITE
-	$(BIN)/tokconf report $(filter-out $(MEASURED_BY_TOOLS),$(wildcard reports/records/*.jsonl.xz)) --site $(SITE) --force \
+	$(BIN)/tokconf report $$($(BIN)/python tools/publish_reports.py --on-site) --site $(SITE) --force \
 		--documentation $(SITE)/documentation $(patsubst %,--document %,$(wildcard reports/*.md reports/peers/*.md) reference/TEXTBOOK.md)
 
-# Runs that the site shows: implementations on real checkpoints, the suite, releases, and the Unicode that these follow.
+# Runs that the site shows: implementations on real checkpoints, the suite, and releases.
 PICTURED := tokenizers reference transformers kitoken morpheme tokie sentencepiece tiktoken
 THREE := $(addprefix $(SHARED)/tokenizers/,gpt2 bert-base-uncased xlnet-base-cased)
 RECORD_RUN = status=$$?; test $$status -le 1 -o $$status -eq 3
@@ -52,8 +50,7 @@ site-records: peers  ## the records that the site has beside those of pages
 	$(BIN)/tokconf suite run -i $(PICTURED) fastokens --json $(RECORDS)/suite.jsonl --force; $(RECORD_RUN)
 	$(BIN)/tokconf versions tokenizers==0.19.1 tokenizers==0.21.4 tokenizers==0.23.3 \
 		-t bert-mini gpt2-mini xlnet-mini roberta-mini t5-mini llama-mini --json $(RECORDS)/releases.jsonl --force; $(RECORD_RUN)
-	$(BIN)/tokconf audit unicode -i tokenizers==0.19.1 tokenizers==0.21.4 tokenizers==0.23.3 --json $(RECORDS)/unicode-releases.jsonl --force; $(RECORD_RUN)
-	$(TAKE) checkpoints suite releases unicode-releases
+	$(TAKE) checkpoints suite releases
 
 test: $(VENV)/installed  ## the default tests
 	$(BIN)/python -m pytest -n auto --dist worksteal
@@ -95,23 +92,22 @@ fuzz: $(VENV)/installed  ## reference against tokenizers in random programs of c
 	$(BIN)/python tools/api_programs.py --steps 100000 $(PROGRAMS)
 	$(BIN)/tokconf fuzz --tokenizers 21000 --jobs $(CORES) --json $(VENV)/fuzz.jsonl $(FUZZ)
 
-# Exit status 1 of a benchmark says that a goal was missed: the table says which, and the report is made all the same.
+# Exit status 1 of a benchmark says that a goal was missed: the table says which, and the report is made all the same. One that was
+# ended goes on where it was.
 SEVEN := gpt2 roberta-base bert-base-cased bert-base-uncased xlnet-base-cased t5-small albert-base-v1
 ENGLISH := $(SHARED)/texts/pride_and_prejudice.txt
 JAPANESE := $(SHARED)/texts/wagahai.txt
 MEASURED_OR_MISSED = status=$$?; test $$status -le 1
 # Models of packages are measured where they have been brought (make models).
 SPEEDY := llama-2 llama-3 qwen-3 gpt-4o deepseek-v3 mistral-nemo gemma-2 gemma-3
+# NOTE="..." stands on the page, and says what a reader should know of how this was measured.
+NOTED = $(if $(NOTE),--note "$(NOTE)")
 speed: $(VENV)/installed  ## speed, growth and cost beside tokenizers, with goals; writes reports/speed.md
-	mkdir -p $(VENV)/speed
 	$(BIN)/python benchmarks/encode_speed.py $(addprefix $(SHARED)/tokenizers/,$(SEVEN)) \
-		$(wildcard $(addprefix $(VENV)/models/,$(SPEEDY))) --english $(ENGLISH) --japanese $(JAPANESE) \
-		--markdown $(VENV)/speed/encode.md; $(MEASURED_OR_MISSED)
-	$(BIN)/python benchmarks/growth.py --markdown $(VENV)/speed/growth.md; $(MEASURED_OR_MISSED)
-	$(BIN)/python benchmarks/train_speed.py $(ENGLISH) $(JAPANESE) --markdown $(VENV)/speed/train.md; $(MEASURED_OR_MISSED)
-	$(BIN)/python benchmarks/harness_cost.py $(SHARED)/tokenizers/gpt2/tokenizer.json --text $(ENGLISH) \
-		--markdown $(VENV)/speed/harness.md; $(MEASURED_OR_MISSED)
-	$(BIN)/python tools/speed_report.py $(VENV)/speed --cores $(CORES)
+		$(wildcard $(addprefix $(VENV)/models/,$(SPEEDY))) --english $(ENGLISH) --japanese $(JAPANESE) $(NOTED); $(MEASURED_OR_MISSED)
+	$(BIN)/python benchmarks/growth.py $(NOTED); $(MEASURED_OR_MISSED)
+	$(BIN)/python benchmarks/train_speed.py $(ENGLISH) $(JAPANESE) $(NOTED); $(MEASURED_OR_MISSED)
+	$(BIN)/python benchmarks/harness_cost.py $(SHARED)/tokenizers/gpt2/tokenizer.json --text $(ENGLISH) $(NOTED); $(MEASURED_OR_MISSED)
 	$(TAKE) speed.md
 
 # Takes an hour and more, and wants a machine that does nothing else; SPEED_PEERS="--speed-time 1s --sample 100" is a quick look.
@@ -126,10 +122,9 @@ speed-peers: peers  ## how fast all installed implementations are beside each ot
 
 # Takes three quarters of an hour; SCALE="--steps 4" and FAULTS="--size 2 --line 5 --findings 20000" are a quick look.
 scale: $(VENV)/installed  ## how commands grow with corpora, what 1 TB costs, what faults do; writes reports/scale.md, and a table of docs/how-to/cluster.md
-	mkdir -p $(VENV)/scale
-	$(BIN)/python benchmarks/growth_runs.py $(SHARED_TEXTS) --points $(VENV)/scale/points.jsonl $(SCALE)
-	$(BIN)/python tools/scale_faults.py $(SHARED_TEXTS) --results $(VENV)/scale/faults.jsonl $(FAULTS); $(MEASURED_OR_MISSED)
-	$(BIN)/python tools/scale_report.py $(VENV)/scale/points.jsonl --faults $(VENV)/scale/faults.jsonl --document docs/how-to/cluster.md --cores $(CORES)
+	$(BIN)/python benchmarks/growth_runs.py $(SHARED_TEXTS) $(SCALE) $(NOTED)
+	$(BIN)/python tools/scale_faults.py $(SHARED_TEXTS) $(FAULTS) $(NOTED); $(MEASURED_OR_MISSED)
+	$(BIN)/python tools/scale_report.py $(RECORDS)/scale-growth.jsonl
 	$(TAKE) scale.md
 
 # HEAVY="openvino" names implementations of hundreds of megabytes that are added (`tokconf environments add` lists them); nothing else does.
@@ -170,27 +165,27 @@ compare-peers: peers  ## all implementations on the real checkpoints and texts o
 	$(ASK_PEERS) -i all --cause-time 0 --json $(RECORDS)/peers-builtin.jsonl; $(ENDED)
 	$(ASK_PEERS) -i all --cause-time 0 --no-builtin --inputs $(PEER_TEXTS) --json $(RECORDS)/peers-texts.jsonl; $(ENDED)
 	TOKCONF_CONFIGURATION=given $(ASK_PEERS) -i tokenizers $(READING_CONFIGURATIONS) --cause-time 0 \
-		--json $(VENV)/peers-builtin-given.jsonl; $(ENDED)
+		--json $(RECORDS)/peers-builtin-given.jsonl; $(ENDED)
 	TOKCONF_CONFIGURATION=given $(ASK_PEERS) -i tokenizers $(READING_CONFIGURATIONS) --cause-time 0 \
-		--no-builtin --inputs $(PEER_TEXTS) --json $(VENV)/peers-texts-given.jsonl; $(ENDED)
-	$(BIN)/tokconf suite run -i tokenizers reference $(filter-out $(HANGING),$(PEERS)) --no-known --json $(VENV)/peers-suite.jsonl \
+		--no-builtin --inputs $(PEER_TEXTS) --json $(RECORDS)/peers-texts-given.jsonl; $(ENDED)
+	$(BIN)/tokconf suite run -i tokenizers reference $(filter-out $(HANGING),$(PEERS)) --no-known --json $(RECORDS)/peers-suite.jsonl \
 		--force > $(VENV)/peers-suite.txt; $(ENDED)
-	$(BIN)/tokconf suite run -i $(HANGING) --timeout 5 --no-known --json $(VENV)/peers-suite-hanging.jsonl --force \
+	$(BIN)/tokconf suite run -i $(HANGING) --timeout 5 --no-known --json $(RECORDS)/peers-suite-hanging.jsonl --force \
 		> $(VENV)/peers-suite-hanging.txt; $(ENDED)
 	mkdir -p $(VENV)/peer-causes
 	printf '%s\n' $(PEERS) | xargs -P $(CORES) -I PEER sh -c '$(ASK_PEERS) -i tokenizers PEER --cause-time $(PEER_CAUSES) --quiet \
 		--json $(VENV)/peer-causes/PEER.jsonl > $(VENV)/peer-causes/PEER.txt; $(ENDED)'
 	$(BIN)/python tools/peer_causes.py $(VENV)/peer-causes/*.jsonl --output $(RECORDS)/peer-causes.jsonl
-	$(BIN)/python tools/peer_matrix.py --builtin $(RECORDS)/peers-builtin.jsonl $(VENV)/peers-builtin-given.jsonl \
-		--texts $(RECORDS)/peers-texts.jsonl $(VENV)/peers-texts-given.jsonl --suite $(VENV)/peers-suite.jsonl $(VENV)/peers-suite-hanging.jsonl
 	$(TAKE) peers.md peer-causes.md peers-builtin peers-texts
 
-# What the cases need beyond the peers is installed first: releases, and packages of pip and npm that no adapter knows.
+# What the cases need beyond the peers is installed first: releases, and packages of pip and npm that no adapter knows. A command that
+# was ended goes on where it was.
 casebook: peers  ## publicly reported bugs, each with the one command that shows it; writes reports/casebook.md
 	$(BIN)/tokconf environments create $$($(BIN)/python tools/casebook.py --needs | grep ==)
 	$(BIN)/python -m pip install --quiet $$($(BIN)/python tools/casebook.py --needs | sed -n s/^pip://p)
-	if command -v npm > /dev/null; then npm install --silent --prefix tools/reported/programs; fi
-	$(BIN)/python tools/casebook.py
+	if command -v npm > /dev/null; then npm install --silent --no-package-lock --prefix tools/reported/programs; fi
+	$(BIN)/python tools/casebook.py; $(MEASURED_OR_MISSED)
+	$(TAKE) casebook.md
 
 # Each release in an environment of its own, made first; what is done is kept, so the command goes on where it was ended.
 RELEASES := 0.13.3 0.14.1 0.15.2 0.19.1 0.20.3 0.21.4 0.22.2 0.23.1 0.23.3
@@ -198,24 +193,26 @@ BUNDLED := bert-mini gpt2-mini llama-mini options-mini roberta-mini t5-mini word
 compare-versions: $(VENV)/installed  ## nine releases of tokenizers on the real checkpoints and the bundled ones; writes reports/versions.md
 	mkdir -p $(RECORDS)
 	$(BIN)/tokconf versions $(addprefix tokenizers==,$(RELEASES)) -t $(addprefix $(SHARED)/tokenizers/,$(CHECKPOINTS)) $(BUNDLED) \
-		--section all --cause-time 10 --snapshots $(VENV)/versions --json $(RECORDS)/versions.jsonl --markdown $(RECORDS)/versions.md \
+		--section all --cause-time 10 --snapshots $(VENV)/versions --json $(RECORDS)/versions.jsonl \
 		--force; $(MEASURED_OR_MISSED)
+	$(TAKE) versions.md
+
+upgrade: $(VENV)/installed  ## an upgrade of tokenizers, played through with the commands of a user; writes reports/upgrade.md
+	$(BIN)/tokconf environments create tokenizers==0.19.1 tokenizers==0.23.3
 	$(BIN)/python tools/upgrade_story.py
-	$(TAKE) versions.md upgrade.md
+	$(TAKE) upgrade.md
 
 audit-loaders: $(VENV)/installed $(VENV4)/installed  ## what transformers 5 and 4.57 make of the real checkpoints; writes reports/loader-audit.md
 	mkdir -p $(RECORDS)
 	$(BIN)/tokconf audit loader $(addprefix $(SHARED)/tokenizers/,$(CHECKPOINTS)) -i transformers transformers-4-fast transformers-4-slow \
-		--json $(RECORDS)/loader-audit.jsonl --markdown $(RECORDS)/loader-audit.md --force; $(MEASURED_OR_MISSED)
+		--json $(RECORDS)/loader-audit.jsonl --force; $(MEASURED_OR_MISSED)
 	$(TAKE) loader-audit.md
 
-audit-files: $(VENV)/installed  ## the lint of the real checkpoints; writes reports/lint.md and reports/vocabulary-reachability.md
+audit-files: $(VENV)/installed  ## the lint of the real checkpoints; writes reports/lint.md
 	mkdir -p $(RECORDS)
 	$(BIN)/tokconf audit file --time 30m $(addprefix $(SHARED)/tokenizers/,$(CHECKPOINTS)) --json $(RECORDS)/lint.jsonl --force; $(MEASURED_OR_MISSED)
 	$(BIN)/python tools/lint_report.py $(RECORDS)/lint.jsonl --counted $(RECORDS)/lint-checkpoints.jsonl
-	$(BIN)/python tools/vocabulary_reachability.py $(patsubst %,$(SHARED)/tokenizers/%/tokenizer.json,$(CHECKPOINTS)) \
-		--json $(RECORDS)/vocabulary-reachability.jsonl
-	$(TAKE) lint.md vocabulary-reachability.md
+	$(TAKE) lint.md
 
 SPANNING := tokenizers reference transformers tiktoken sentencepiece morpheme blingfire tokie
 audit-offsets: peers  ## invariants of encodings, by implementations that show offsets; writes reports/offsets.md
@@ -233,7 +230,7 @@ streams: peers models $(VENV4)/installed  ## streams against decoding at once, 1
 	mkdir -p $(RECORDS)
 	$(BIN)/tokconf audit streams $(addprefix $(SHARED)/tokenizers/,$(CHECKPOINTS)) $(addprefix $(VENV)/models/,$(STREAMED)) \
 		-i $(STREAMING) --cases 1350 \
-		--json $(RECORDS)/streams.jsonl --markdown $(RECORDS)/streams.md --force; $(ENDED)
+		--json $(RECORDS)/streams.jsonl --force; $(ENDED)
 	$(TAKE) streams.md
 
 # The models whose packages have a chat template, and that transformers loads without running their code.
@@ -245,20 +242,21 @@ chats: peers models $(VENV4)/installed  ## chat templates of twelve models throu
 		--json $(RECORDS)/chat.jsonl --force; $(ENDED)
 	$(TAKE) chat.md
 
-UNICODE := tokenizers==0.19.1 tokenizers==0.21.4 tokenizers==0.23.3 reference transformers kitoken morpheme tokie fastokens sentencepiece
-audit-unicode: peers  ## which Unicode each implementation follows; writes reports/unicode.md
+# UNICODE="tokenizers reference kitoken" asks others: each takes some minutes.
+UNICODE ?= tokenizers==0.19.1 tokenizers==0.21.4 tokenizers==0.23.3
+audit-unicode: $(VENV)/installed  ## which Unicode three releases of tokenizers follow; writes reports/unicode.md
 	mkdir -p $(RECORDS)
-	$(BIN)/tokconf audit unicode -i $(UNICODE) --jobs $(CORES) --json $(RECORDS)/unicode.jsonl --markdown $(RECORDS)/unicode.md \
-		--force; $(ENDED)
+	$(BIN)/tokconf environments create $(filter tokenizers==%,$(UNICODE))
+	$(BIN)/tokconf audit unicode -i $(UNICODE) --jobs $(CORES) --json $(RECORDS)/unicode-releases.jsonl --force; $(ENDED)
 	$(TAKE) unicode.md
 
 TRAIN := $(BIN)/tokconf train --algorithm all --repeat 3 --force
 compare-trainers: $(VENV)/installed  ## trainers on a book of SHARED in English and one in Japanese; writes reports/training-*.md
 	mkdir -p $(RECORDS)
 	$(TRAIN) --corpus $(ENGLISH) --vocab-size 2000 -i tokenizers reference sentencepiece textbook \
-		--json $(RECORDS)/training-english.jsonl --markdown $(RECORDS)/training-english.md; $(MEASURED_OR_MISSED)
+		--json $(RECORDS)/training-english.jsonl; $(MEASURED_OR_MISSED)
 	$(TRAIN) --corpus $(JAPANESE) --vocab-size 8000 -i tokenizers reference sentencepiece \
-		--json $(RECORDS)/training-japanese.jsonl --markdown $(RECORDS)/training-japanese.md; $(MEASURED_OR_MISSED)
+		--json $(RECORDS)/training-japanese.jsonl; $(MEASURED_OR_MISSED)
 	$(TAKE) training-english.md training-japanese.md
 
 # Three commands, and the page that is written from their records. Of their plots those stay that the page shows.
@@ -277,14 +275,59 @@ study: $(VENV)/installed  ## eight tokenizers measured and compared on three boo
 		--why $(RECORDS)/study-why.jsonl
 	$(TAKE) study.md
 
-# What README shows of runs of many seconds, or of peers, is compared with their records; other commands are run by the test.
+# Fifty tokenizers: the bundled ones, the nine of SHARED, those of packages; 200,000 cases in all. Does not go on where it was ended.
+SEARCHED = $(wildcard $(VENV)/models/*) $(addprefix $(SHARED)/tokenizers/,$(CHECKPOINTS)) \
+	$(notdir $(patsubst %/,%,$(wildcard conformance/tokenizer_conformance/inputs/bundled/*-mini/)))
+search: models  ## a search for differences between the reference and tokenizers; writes reports/search.md
+	mkdir -p $(RECORDS)
+	$(BIN)/tokconf fuzz $(SEARCHED) --cases 4000 --seed 2026 --jobs $(CORES) --json $(RECORDS)/search.jsonl --force; $(MEASURED_OR_MISSED)
+	$(TAKE) search.md
+
+# What planted faults show of the tools themselves. Each goes on where it was ended; exit status 1 says that a goal was missed.
+search-power: $(VENV)/installed  ## what a search makes of planted faults; writes reports/search-power.md
+	mkdir -p $(RECORDS)
+	$(BIN)/python tools/search_power.py --record $(RECORDS)/search-power.jsonl; $(MEASURED_OR_MISSED)
+	$(TAKE) search-power.md
+
+cause-truth: $(VENV)/installed  ## whether the reasons that runs give are true, on planted faults; writes reports/cause-truth.md
+	mkdir -p $(RECORDS)
+	$(BIN)/python tools/cause_truth.py --jobs $(CORES) --record $(RECORDS)/cause-truth.jsonl; $(MEASURED_OR_MISSED)
+	$(TAKE) cause-truth.md
+
+vectors: $(VENV)/installed  ## which planted faults golden files of four checkpoints show; writes reports/vectors.md
+	mkdir -p $(RECORDS)
+	$(BIN)/python tools/vector_power.py $(SHARED)/tokenizers --jobs $(CORES) --record $(RECORDS)/vectors.jsonl; $(MEASURED_OR_MISSED)
+	$(TAKE) vectors.md
+
+option-pairs: $(VENV)/installed  ## pairs of option values that can matter, and have a case of the suite; writes reports/option-pairs.md
+	mkdir -p $(RECORDS)
+	$(BIN)/python tools/option_pairs.py; $(MEASURED_OR_MISSED)
+	$(TAKE) option-pairs.md
+
+# What nobody has worked on tells most: a page is of another seed than those whose mutants were looked at one by one.
+suite-power: $(VENV)/installed  ## what the suite sees of small changes to the reference; writes reports/suite-power.md
+	mkdir -p $(RECORDS)
+	$(BIN)/python tools/suite_power.py mutants --count 600 --seed 3 --minute 60 --jobs $(CORES); $(MEASURED_OR_MISSED)
+	$(TAKE) suite-power.md
+
+harness-power: $(VENV)/installed  ## what the default tests see of small changes to the harness; writes reports/harness-power.md
+	mkdir -p $(RECORDS)
+	$(BIN)/python tools/harness_power.py --count 150 --seed 4 --seconds 15 --jobs $(CORES); $(MEASURED_OR_MISSED)
+	$(TAKE) harness-power.md
+
+adapter-power: peers  ## what tests see of faults in the adapters of peers; writes reports/adapter-power.md
+	mkdir -p $(RECORDS)
+	$(BIN)/python tools/adapter_power.py --jobs $(CORES); $(MEASURED_OR_MISSED)
+	$(TAKE) adapter-power.md
+
+# What documents show of runs of many seconds, or of peers, is compared with their records; other commands are run by the test.
 EXAMPLE := --shard 1/1 --force --json $(RECORDS)/example
-examples: peers  ## the runs whose output README shows
+examples: peers  ## the runs whose output documents show
 	mkdir -p $(RECORDS)
 	$(BIN)/tokconf run bert-mini -i tokenizers tokie --no-known $(EXAMPLE)-run.jsonl; $(MEASURED_OR_MISSED)
 	$(BIN)/tokconf run options-mini $(EXAMPLE)-known.jsonl
 	$(BIN)/tokconf suite run -i morpheme -k TEMPLATE-COUNTED-BY-TRUNCATION --no-known $(EXAMPLE)-suite.jsonl; $(MEASURED_OR_MISSED)
-	$(TAKE) README.md
+	$(TAKE) README.md docs/how-to/known-differences.md docs/reference/suite.md
 
 # The same commit gives the same bytes, with the same Python: `python tools/check_release.py --dist dist` builds them twice more, elsewhere.
 dist: $(VENV)/installed  ## the wheel and the source distribution, into dist/

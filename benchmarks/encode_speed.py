@@ -1,6 +1,6 @@
 """Speed of the reference beside ``tokenizers`` in encoding: processor time of the target over ours, with goals.
 
-    python benchmarks/encode_speed.py FOLDER… --english FILE --japanese FILE [--rounds N] [--markdown FILE]
+    python benchmarks/encode_speed.py FOLDER… --english FILE --japanese FILE [--rounds N] [--record FILE]
 
 A folder has a ``tokenizer.json``. Both encode the same texts and read seven fields of every encoding into Python lists,
 in turns, in one process. What is read, and the goals, depend on the kind of pipeline (``KINDS``):
@@ -18,7 +18,7 @@ new words       words of the English text that are all different, in one piece o
 one that has encoded one short text, *warm* a later pass. A speed is the median of the rounds; the range is that of all
 of them. ``--plain`` measures the plain way (``Tokenizer.fast = False``), which is the definition.
 
-Exit status 1 says that a goal was missed.
+A benchmark that was ended goes on where it was. Exit status 1 says that a goal was missed.
 """
 
 from __future__ import annotations
@@ -40,12 +40,20 @@ from tabulate import tabulate
 
 import tokenizer_reference
 
+sys.path.append(str(Path(__file__).resolve().parents[1] / "tools"))
+
+from published import machine
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+
+TOOL: Final = "encode_speed"
 
 FIELDS: Final = ("ids", "tokens", "offsets", "word_ids", "type_ids", "attention_mask", "special_tokens_mask")
 
 PASSES: Final = ("cold", "warm")
+
+Json = dict[str, Any]
 
 Goals = dict[str, tuple[float | None, float | None]]
 """What is read, and the least speed wanted, cold and warm; ``None`` where it is only stated."""
@@ -82,17 +90,8 @@ CONVERSATIONS: Final = 300
 HEADERS: Final = ("tokenizer", "text", "pass", "tokenizers (s)", "reference (s)", "speed", "range", "goal", "met")
 
 
-@dataclass(frozen=True, slots=True)
-class Times:
-    """Seconds of the processor that target and reference took for the same work, one after the other."""
-
-    target: float
-    reference: float
-
-    @property
-    def speed(self) -> float:
-        """The target's time over the reference's."""
-        return self.target / self.reference
+Times = tuple[float, float]
+"""Seconds of the processor that target and reference took for the same work, one after the other."""
 
 
 # Kinds and texts -----------------------------------------------------------------------------------------------------
@@ -183,7 +182,7 @@ def first(path: Path, text: str, rounds: int, *, plain: bool) -> list[Times]:
     times: list[Times] = []
     for _ in range(rounds):
         target, reference = loaded(path, plain=plain)
-        times.append(Times(seconds(target, [text]), seconds(reference, [text])))
+        times.append((seconds(target, [text]), seconds(reference, [text])))
     return times
 
 
@@ -195,27 +194,39 @@ def measure(path: Path, texts: Sequence[str], rounds: int, *, plain: bool) -> tu
         target, reference = loaded(path, plain=plain)
         target.encode("a")
         reference.encode("a")
-        cold.append(Times(seconds(target, texts), seconds(reference, texts)))
-        warm += [Times(seconds(target, texts), seconds(reference, texts)) for _ in range(WARM_PASSES)]
+        cold.append((seconds(target, texts), seconds(reference, texts)))
+        warm += [(seconds(target, texts), seconds(reference, texts)) for _ in range(WARM_PASSES)]
         if number == 0:
             check_agreement(target, reference, texts[:200], path)
     return cold, warm
 
 
-def row(name: str, text: str, kind: str, times: list[Times], goal: float | None) -> list[str]:
-    """Return the cells of one row of the table."""
-    speeds = sorted(each.speed for each in times)
-    speed = statistics.median(speeds)
+def row(line: Json, of_pass: Json) -> list[str]:
+    """Return the cells of one row of the table: of a ``line`` of the record, that of a pass."""
+    speeds = sorted(target / reference for target, reference in of_pass["seconds"])
+    goal, speed = of_pass["goal"], statistics.median(speeds)
     return [
-        name,
-        text,
-        kind,
-        f"{statistics.median(each.target for each in times):.3f}",
-        f"{statistics.median(each.reference for each in times):.3f}",
+        line["tokenizer"],
+        line["text"],
+        of_pass["pass"],
+        *(f"{statistics.median(times):.3f}" for times in zip(*of_pass["seconds"], strict=True)),
         f"{speed:.2f}",
         f"{speeds[0]:.2f} to {speeds[-1]:.2f}",
         *(("-", "-") if goal is None else (f"{goal:.2f}", "yes" if speed >= goal else "NO")),
     ]
+
+
+def rows_of(lines: Sequence[Json]) -> list[list[str]]:
+    """Return the rows of the table of a record."""
+    return [row(line, of_pass) for line in lines for of_pass in line["passes"]]
+
+
+def table(lines: Sequence[Json], style: str) -> str:
+    """Return the table of the ``lines`` of a record, and how many goals are met."""
+    rows = rows_of(lines)
+    wanted = [cells[-1] for cells in rows if cells[-1] != "-"]
+    met = f"{wanted.count('yes')} of {len(wanted)} goals met."
+    return f"{tabulate(rows, HEADERS, tablefmt=style, disable_numparse=True)}\n\n{met}"
 
 
 def parsed_arguments() -> argparse.Namespace:
@@ -226,8 +237,8 @@ def parsed_arguments() -> argparse.Namespace:
     parser.add_argument("--japanese", type=Path, required=True, help="a UTF-8 text")
     parser.add_argument("--only", nargs="*", help="the readings to measure, such as English or chat")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--markdown", type=Path, help="a file to write the table to")
     parser.add_argument("--plain", action="store_true", help="measure the plain way")
+    machine.add_options(parser, "speed-encoding")
     return parser.parse_args()
 
 
@@ -246,17 +257,15 @@ class Work:
     texts: Sequence[str]
     goals: tuple[float | None, float | None]
 
-    def rows(self, rounds: int, *, plain: bool) -> list[list[str]]:
-        """Measure, and return the rows of the table."""
+    def passes(self, rounds: int, *, plain: bool) -> Iterator[Json]:
+        """Measure, and yield the seconds of both sides in each round of each pass."""
         path = self.folder / "tokenizer.json"
         if self.reading == NEW_WORDS:
-            times = first(path, self.texts[0], rounds, plain=plain)
-            return [row(self.folder.name, self.reading, "first", times, None)]
-        measured = measure(path, self.texts, rounds, plain=plain)
-        return [
-            row(self.folder.name, self.reading, name, times, goal)
-            for name, times, goal in zip(PASSES, measured, self.goals, strict=True)
-        ]
+            measured = {"first": first(path, self.texts[0], rounds, plain=plain)}
+        else:
+            measured = dict(zip(PASSES, measure(path, self.texts, rounds, plain=plain), strict=True))
+        for (name, times), goal in zip(measured.items(), self.goals, strict=False):
+            yield {"pass": name, "goal": goal, "seconds": times}
 
 
 def work_for(folder: Path, english: str, japanese: str, code: list[str]) -> list[Work]:
@@ -271,27 +280,23 @@ def work_for(folder: Path, english: str, japanese: str, code: list[str]) -> list
 
 
 def main() -> int:
-    """Print the table, and write it where asked to."""
+    """Measure, and print the table of the record."""
     arguments = parsed_arguments()
     english, japanese = (path.read_text(encoding="utf-8") for path in (arguments.english, arguments.japanese))
     code = [path.read_text(encoding="utf-8") for path in source_files()]
     work = [each for folder in arguments.folders for each in work_for(folder, english, japanese, code)]
     if arguments.only:
         work = [each for each in work if each.reading in arguments.only]
+    record = machine.begun(arguments, TOOL)
+    done = {(line["tokenizer"], line["text"]) for line in record.lines}
     console = Console(stderr=True)
-    rows: list[list[str]] = []
     for each in track(work, "measuring", console=console, transient=True, disable=not console.is_terminal):
-        rows += each.rows(arguments.rounds, plain=arguments.plain)
-
-    wanted = [cells for cells in rows if cells[-1] != "-"]
-    missed = sum(cells[-1] == "NO" for cells in wanted)
-    summary = f"{len(wanted) - missed} of {len(wanted)} goals met"
-    print(tabulate(rows, HEADERS, disable_numparse=True))
-    print(f"\n{summary}")
-    if arguments.markdown is not None:
-        table = tabulate(rows, HEADERS, tablefmt="github", disable_numparse=True)
-        arguments.markdown.write_text(f"{table}\n\n{summary}.\n", encoding="utf-8")
-    return 1 if missed or not rows else 0
+        if (each.folder.name, each.reading) not in done:
+            passes = list(each.passes(arguments.rounds, plain=arguments.plain))
+            record.add({"tokenizer": each.folder.name, "text": each.reading, "passes": passes})
+    record.finish()
+    print(table(record.lines, "simple"))
+    return int(any(cells[-1] == "NO" for cells in rows_of(record.lines)))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """How time grows with size beside `tokenizers`, kind by kind: the reference may have no cliffs.
 
-    python benchmarks/growth.py [STAGE…] [-k PART] [--size N] [--doublings N] [--markdown FILE]
+    python benchmarks/growth.py [STAGE…] [-k PART] [--size N] [--doublings N] [--record FILE]
 
 For every component a table, with a line for each kind of work: the largest size, the time of both libraries in
 milliseconds of the processor, the greatest ratio of the two at any size, and the exponents between size and time (1 is
@@ -11,7 +11,7 @@ second, or refuses.
 The goals: no ratio is greater than 50, and no exponent greater than the target's, or than 1 where the target's is less,
 by more than 0.4. A time of the target below 20 microseconds counts as that: it is mostly the call. A kind that misses
 its goals is measured again, twice, as another process may have been in the way. The last line counts, and the exit
-status is 1 where a goal is missed.
+status is 1 where a goal is missed. A benchmark that was ended goes on where it was.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ import argparse
 import gc
 import math
 import statistics
+import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import tokenizers
 from growth_tasks import STAGES
@@ -32,10 +33,16 @@ from tabulate import tabulate
 import tokenizer_reference
 from tokenizer_reference.errors import TokenizerReferenceError
 
+sys.path.append(str(Path(__file__).resolve().parents[1] / "tools"))
+
+from published import machine
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from growth_tasks import Task
+
+TOOL: Final = "growth"
 
 LARGEST_RATIO: Final = 50
 SLACK: Final = 0.4
@@ -75,10 +82,14 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """What was measured of a task; no points where the target, or ours, does not do it at all."""
+    """What was measured of a kind of work; no points where the target, or ours, does not do it at all."""
 
-    task: Task
+    kind: str
     points: tuple[Point, ...]
+
+    def told(self) -> tuple[str, list[tuple[int, float, float]]]:
+        """Return what the record has of it; times to the tenth of a microsecond."""
+        return self.kind, [(each.size, round(each.theirs, 7), round(each.ours, 7)) for each in self.points]
 
     @property
     def ratio(self) -> float:
@@ -105,12 +116,12 @@ class Measurement:
     def row(self) -> list[str]:
         """Return the line of the table."""
         if not self.points:
-            return [self.task.kind, *"-" * 6, "not measured"]
+            return [self.kind, *"-" * 6, "not measured"]
         last = self.points[-1]
         exponents = ("", "") if self.exponents is None else (f"{each:.2f}" for each in self.exponents)
         times = (f"{last.theirs * 1000:.2f}", f"{last.ours * 1000:.2f}", f"{self.ratio:.1f}")
         return [
-            self.task.kind,
+            self.kind,
             f"{last.size:,}",
             *times,
             *exponents,
@@ -126,11 +137,11 @@ def _exponent(times: Iterable[tuple[int, float]]) -> float:
 
 def measured(task: Task, sizes: Sequence[int]) -> Measurement:
     """Measure a task, and again where it misses its goals."""
-    measurement = Measurement(task, tuple(_points(task, sizes)))
+    measurement = Measurement(task.kind, tuple(_points(task, sizes)))
     for _ in range(REPETITIONS):
         if not measurement.misses:
             break
-        measurement = Measurement(task, tuple(_points(task, sizes)))
+        measurement = Measurement(task.kind, tuple(_points(task, sizes)))
     return measurement
 
 
@@ -175,11 +186,11 @@ def _seconds(work: Callable[[], object]) -> float:
 # Showing -------------------------------------------------------------------------------------------------------------
 
 
-def table(measurements: Sequence[Measurement], style: str) -> str:
-    """Return the table of a component."""
+def table_of(measurements: Sequence[Measurement]) -> str:
+    """Return the table of a component, as it is printed."""
     rows = [measurement.row() for measurement in measurements]
     alignment = ("left", *("right" for _ in HEADERS[1:-1]), "left")
-    return tabulate(rows, HEADERS, tablefmt=style, disable_numparse=True, colalign=alignment)
+    return tabulate(rows, HEADERS, disable_numparse=True, colalign=alignment)
 
 
 def summary(measurements: Sequence[Measurement]) -> str:
@@ -195,19 +206,23 @@ def worst_of(measurements: Sequence[Measurement]) -> Measurement:
     return max(measurements, key=lambda each: (bool(each.misses), bool(each.points), each.ratio if each.points else 0))
 
 
-def markdown(by_component: dict[tuple[str, str], list[Measurement]]) -> str:
-    """Return a section for each stage, with the worst kind of each of its components."""
+def of_line(line: Mapping[str, Any]) -> list[Measurement]:
+    """Return what was measured of the component of a ``line`` of the record."""
+    return [Measurement(kind, tuple(Point(*each) for each in points)) for kind, points in line["kinds"]]
+
+
+def table(lines: Sequence[Mapping[str, Any]], style: str) -> str:
+    """Return a section for each stage in the ``lines`` of a record, with the worst kind of each of its components."""
     sections = []
-    for stage in dict.fromkeys(stage for stage, _ in by_component):
+    headers = ("component", "kinds", f"worst {HEADERS[0]}", *HEADERS[1:])
+    for stage in dict.fromkeys(line["stage"] for line in lines):
         rows = [
-            [_in_code(component), str(len(kinds)), *_cells_of_worst(kinds)]
-            for (of, component), kinds in by_component.items()
-            if of == stage
+            [_in_code(line["component"]), str(len(line["kinds"])), *_cells_of_worst(of_line(line))]
+            for line in lines
+            if line["stage"] == stage
         ]
-        headers = ("component", "kinds", f"worst {HEADERS[0]}", *HEADERS[1:])
-        sections.append(f"### {stage}\n\n" + tabulate(rows, headers, tablefmt="github", disable_numparse=True))
-    every = [each for kinds in by_component.values() for each in kinds]
-    return "\n\n".join([*sections, summary(every)]) + "\n"
+        sections.append(f"### {stage}\n\n" + tabulate(rows, headers, tablefmt=style, disable_numparse=True))
+    return "\n\n".join([*sections, summary([each for line in lines for each in of_line(line)])])
 
 
 def _cells_of_worst(kinds: Sequence[Measurement]) -> list[str]:
@@ -231,7 +246,7 @@ def main() -> int:
     parser.add_argument("--size", type=int, default=2000, help="the smallest size")
     parser.add_argument("--doublings", type=int, default=3, help="how often it is doubled")
     parser.add_argument("-k", dest="wanted", default="", help="only components whose name has this in it")
-    parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the worst kind of each component there")
+    machine.add_options(parser, "speed-growth")
     arguments = parser.parse_args()
     unknown = set(arguments.stages) - set(STAGES)
     if unknown:
@@ -243,21 +258,23 @@ def main() -> int:
         for task in STAGES[stage]():
             if arguments.wanted in task.component:
                 tasks.setdefault((stage, task.component), []).append(task)
+    record = machine.begun(arguments, TOOL)
+    done = {(line["stage"], line["component"]) for line in record.lines}
     gc.collect()
     gc.freeze()  # what is loaded by now is not to be looked at before each measurement
-    results: dict[tuple[str, str], list[Measurement]] = {}
     for (stage, component), of_component in tasks.items():
-        results[stage, component] = [measured(task, sizes) for task in of_component]
-        print(f"\n{stage}: {component}\n{table(results[stage, component], 'simple')}", flush=True)
-    if arguments.markdown is not None:
-        arguments.markdown.write_text(markdown(results), encoding="utf-8")
-    every = [each for kinds in results.values() for each in kinds]
+        if (stage, component) not in done:
+            kinds = [measured(task, sizes) for task in of_component]
+            record.add({"stage": stage, "component": component, "kinds": [kind.told() for kind in kinds]})
+            print(f"\n{stage}: {component}\n{table_of(kinds)}", flush=True)
+    record.finish()
+    every = [each for line in record.lines for each in of_line(line)]
     missed = [each for each in every if each.misses]
     if missed:
-        print(f"\nmissed:\n{table(missed, 'simple')}")
+        print(f"\nmissed:\n{table_of(missed)}")
     print(f"\n{summary(every)}")
     return int(bool(missed))
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    sys.exit(main())

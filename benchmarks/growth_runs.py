@@ -1,18 +1,17 @@
 """How time and memory of commands grow: with corpus, texts, tokenizers, implementations, parts, inputs that differ.
 
-    python benchmarks/growth_runs.py BOOK.txt… --points FILE [-k PART] [--steps N] [--patience SECONDS]
+    python benchmarks/growth_runs.py BOOK.txt… [--record FILE] [-k PART] [--steps N] [--patience SECONDS]
 
-Each of :data:`LINES` is a command whose size grows. Of each run a line is added to FILE: processor seconds of all its
+Each of :data:`LINES` is a command whose size grows. The record gets a line for each run: processor seconds of all its
 processes, seconds on the clock, the most memory that all had together (looked at ten times a second), how much they
 read, and how large the file is that the command writes. All this comes from /proc, so Linux. First each command is run
-with next to no work: that is its start. A line ends where a run takes PATIENCE seconds of the processor.
-``tools/scale_report.py`` makes the page and the plots of FILE.
+with next to no work: that is its start. A line ends where a run takes PATIENCE seconds of the processor. What was ended
+goes on where it was. ``tools/scale_report.py`` makes the page and the plots.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import resource
 import subprocess
@@ -21,15 +20,21 @@ import tempfile
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from metrics_stream import processes_of, status_of
 from scale_corpus import texts, write_lines
 
 from tokenizer_conformance.inputs.bundled import bundled_file
 
+sys.path.append(str(Path(__file__).resolve().parents[1] / "tools"))
+
+from published import machine
+
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from published.measuring import Measuring
 
 KB = 1000
 
@@ -208,7 +213,7 @@ class Cost:
     """What a run took: processor seconds, seconds on the clock, bytes of memory, bytes read and written; its status."""
 
     processor: float
-    clock: float
+    elapsed: float
     memory: int
     read: int
     written: int
@@ -242,16 +247,20 @@ def _read(counters: str) -> int:
     return int(dict(line.split(": ") for line in Path(counters).read_text().splitlines())["rchar"])
 
 
-def measured(line: Line, at: Place, steps: int, patience: float, told: Callable[[dict[str, Any]], None]) -> bool:
-    """Measure a command at its start and at all sizes, and tell each; return whether all runs came to their end."""
+def measured(line: Line, at: Place, steps: int, patience: float, record: Measuring) -> bool:
+    """Measure a command at its start and at all sizes, and record each; return whether all runs came to their end."""
     about = {"grows": line.grows, "command": line.command, "unit": line.unit, "exponent": line.exponent}
+    done = {point["size"]: point for point in record.lines if about.items() <= point.items()}
     for size in line.sizes(steps):
-        cost = cost_of(line.words(at, size), at.folder)
-        if cost.status not in (0, 1):
-            print((at.folder / "said.txt").read_text(encoding="utf-8")[-2000:], file=sys.stderr)
-            return False
-        told({**about, "size": size, **asdict(cost)})
-        if cost.processor > patience:
+        if size not in done:
+            cost = cost_of(line.words(at, size), at.folder)
+            if cost.status not in (0, 1):
+                print((at.folder / "said.txt").read_text(encoding="utf-8")[-2000:], file=sys.stderr)
+                return False
+            done[size] = {**about, "size": size, **asdict(cost)}
+            record.add(done[size])
+            print(TOLD.format(**done[size]), flush=True)
+        if done[size]["processor"] > patience:
             break
     return True
 
@@ -260,21 +269,18 @@ def main() -> int:
     """Measure all lines that are wanted; exit status 1 where a run did not come to its end."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("books", type=Path, nargs="+")
-    parser.add_argument("--points", type=Path, required=True, metavar="FILE", help="is written anew, as JSON Lines")
     parser.add_argument("-k", dest="wanted", default="", help="only lines that have this in 'COMMAND: what grows'")
     parser.add_argument("--steps", type=int, default=7, help="how many sizes there are")
     parser.add_argument("--patience", type=float, default=60.0, help="seconds of the processor")
+    machine.add_options(parser, "scale-growth")
     given = parser.parse_args()
-    wanted = [line for line in LINES if given.wanted in f"{line.command}: {line.grows}"]
-    with given.points.open("w", encoding="utf-8") as points, tempfile.TemporaryDirectory() as name:
-
-        def told(point: dict[str, Any]) -> None:
-            print(json.dumps(point), file=points, flush=True)
-            print(TOLD.format(**point), flush=True)
-
+    record = machine.begun(given, "growth_runs")
+    with tempfile.TemporaryDirectory() as name:
         at = Place(Path(name), tuple(book.resolve() for book in given.books))
         (at.folder / "implementations.py").write_text(IMPLEMENTATIONS, encoding="utf-8")
-        ended = [measured(line, at, given.steps, given.patience, told) for line in wanted]
+        wanted = [line for line in LINES if given.wanted in f"{line.command}: {line.grows}"]
+        ended = [measured(line, at, given.steps, given.patience, record) for line in wanted]
+    record.finish()
     return int(not all(ended))
 
 

@@ -1,9 +1,10 @@
 """What the harness costs: beside the implementations, in several processes, at its start, and in memory.
 
     python benchmarks/harness_cost.py CHECKPOINT/tokenizer.json --text FILE [--goal NAME]… [--inputs N] [--rounds N]
-                                      [--markdown FILE]
+                                      [--record FILE]
 
-A row for each figure, with its goal and whether it is met. The exit status is 1 where one is not. Goals by name:
+A row for each figure, with its goal and whether it is met. The exit status is 1 where one is not. A benchmark that was
+ended goes on where it was. Goals by name:
 
 ====== ===============================================================================================================
 cost   processor time of a run, in one process, over that of the implementations alone: at most 1.1
@@ -35,7 +36,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -51,11 +52,17 @@ from tokenizer_conformance.comparison.asking import loaded
 from tokenizer_conformance.comparison.questions import about_pair, about_text
 from tokenizer_conformance.inputs.builtin import builtin_inputs
 
+sys.path.append(str(Path(__file__).resolve().parents[1] / "tools"))
+
+from published import machine
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from tokenizer_adapters.contract import Observation
     from tokenizer_conformance import Corpus
+
+TOOL = "harness_cost"
 
 LIBRARIES: dict[str, Any] = {"tokenizers": tokenizers, "reference": tokenizer_reference}
 """The libraries with the API of ``tokenizers``: what they cost alone can be measured by one piece of code."""
@@ -323,8 +330,15 @@ def memory(file: Path, text: Path, megabytes: float, stages: str) -> Iterator[Ro
     yield Row(what, f"{used:.0f} MB", f"less than {MOST_MEMORY} MB", used < MOST_MEMORY)
 
 
+def table(lines: Sequence[Mapping[str, Any]], style: str) -> str:
+    """Return the table of the ``lines`` of a record."""
+    rows = [Row(**row) for line in lines for row in line["rows"]]
+    cells = [[row.what, row.measured, row.goal, "yes" if row.is_met else "NO"] for row in rows]
+    return tabulate(cells, ["what", "measured", "goal", "met"], tablefmt=style, disable_numparse=True)
+
+
 def main() -> int:
-    """Print the table, and return the exit status."""
+    """Measure, print the table of the record, and return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tokenizer", type=Path, metavar="CHECKPOINT/tokenizer.json")
     parser.add_argument("--text", type=Path, required=True, metavar="FILE")
@@ -334,7 +348,7 @@ def main() -> int:
     parser.add_argument("--megabytes", type=float, default=TEXT_MEGABYTES, metavar="MB", help="of text, for the memory")
     parser.add_argument("--stages", default="normalize,pre_tokenize", help="what is compared of it: all takes hours")
     parser.add_argument("--rounds", type=int, default=5, metavar="N")
-    parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the table there, too")
+    machine.add_options(parser, "speed-harness")
     given = parser.parse_args()
     # On all processors at once one batch costs more processor time than on one, on either side and by chance.
     os.environ["TOKENIZERS_PARALLELISM"] = "false"
@@ -344,14 +358,14 @@ def main() -> int:
         "help": help_page,
         "memory": partial(memory, given.tokenizer, given.text, given.megabytes, given.stages),
     }
-    rows = [row for name in given.goals or GOALS for row in measures[name]()]
-    table = [[row.what, row.measured, row.goal, "yes" if row.is_met else "NO"] for row in rows]
-    headers = ["what", "measured", "goal", "met"]
-    print(tabulate(table, headers, disable_numparse=True))
-    if given.markdown is not None:
-        page = tabulate(table, headers, tablefmt="github", disable_numparse=True)
-        given.markdown.write_text(f"# What the harness costs\n\n{page}\n", encoding="utf-8")
-    return 0 if all(row.is_met for row in rows) else 1
+    record = machine.begun(given, TOOL)
+    done = {line["measure"] for line in record.lines}
+    for name in given.goals or GOALS:
+        if name not in done:
+            record.add({"measure": name, "rows": [asdict(row) for row in measures[name]()]})
+    record.finish()
+    print(table(record.lines, "simple"))
+    return 0 if all(row["is_met"] for line in record.lines for row in line["rows"]) else 1
 
 
 if __name__ == "__main__":

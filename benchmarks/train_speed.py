@@ -1,14 +1,15 @@
 """Training time of ``tokenizers`` over that of the reference, on the same texts, beside a goal for each.
 
     python benchmarks/train_speed.py FILE… [--models BPE …] [--pre-tokenizers ByteLevel …] [--vocab-size N …]
-        [--size CHARACTERS] [--rounds N] [--seconds S] [--memory] [--markdown FILE]
+        [--size CHARACTERS] [--rounds N] [--seconds S] [--memory] [--record FILE]
 
 Both train in one process, in turns, with one thread. Times are processor time (of all threads) of the whole call of
 ``train_from_iterator``, medians of the rounds, so that other work on the machine matters little. The speed is the time
 of ``tokenizers`` over that of the reference (1 is as fast, 0.5 takes twice as long): the median of the rounds, and in
 brackets the lowest and highest. A goal is met where the median is not below it; the exit status is 1 where one is not.
 
-Memory (``--memory``) is by how much the largest resident size of a process of its own grew during one training.
+A benchmark that was ended goes on where it was. Memory (``--memory``) is by how much the largest resident size of a
+process of its own grew during one training.
 """
 
 from __future__ import annotations
@@ -30,8 +31,16 @@ from rich.console import Console
 from rich.progress import track as progress_of
 from tabulate import tabulate
 
+sys.path.append(str(Path(__file__).resolve().parents[1] / "tools"))
+
+from published import machine
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
+
+TOOL = "train_speed"
+
+Json = dict[str, Any]
 
 LIBRARIES = ("tokenizers", "tokenizer_reference")
 MODELS = {
@@ -64,6 +73,16 @@ class Training:
     model: str
     pre_tokenizer: str
     vocab_size: int
+
+    @property
+    def names(self) -> Json:
+        """What the record calls it."""
+        return {
+            "model": self.model,
+            "text": self.text.stem,
+            "pre_tokenizer": self.pre_tokenizer,
+            "vocab_size": self.vocab_size,
+        }
 
     def lines(self) -> list[str]:
         """Return the lines of the text, repeated until it has ``size`` characters; 0 leaves it as it is."""
@@ -103,41 +122,34 @@ class Training:
         return float(done.stdout)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Measured:
-    """The seconds of each round (first ``tokenizers``, then the reference), and the memory of both, in MiB."""
-
-    training: Training
-    goal: float | None
-    rounds: list[tuple[float, float]]
-    memory: list[float]
-
-    @property
-    def speed(self) -> float | None:
-        """The median speed of the reference; ``None`` where nothing could be trained."""
-        return median(theirs / ours for theirs, ours in self.rounds) if self.rounds else None
-
-    @property
-    def is_met(self) -> bool:
-        """Whether the goal is met; what has none, or could not be trained, meets it."""
-        return self.goal is None or self.speed is None or self.speed >= self.goal
-
-    def row(self) -> list[object]:
-        """Return the row of the table."""
-        training = self.training
-        row: list[object] = [training.model, training.text.stem, training.pre_tokenizer, training.vocab_size]
-        if not self.rounds:
-            return [*row, "-", "-", "more characters than tokens", "-", "-", *self.memory]
-        theirs, ours = zip(*self.rounds, strict=True)
-        ratios = sorted(their / our for their, our in self.rounds)
-        speed = f"{self.speed:.2f} ({ratios[0]:.2f} to {ratios[-1]:.2f})"
-        verdict = "-" if self.goal is None else "yes" if self.is_met else "NO"
-        goal = "-" if self.goal is None else f"{self.goal:.1f}"
-        return [*row, f"{median(theirs):.2f}", f"{median(ours):.2f}", speed, goal, verdict, *self.memory]
+def speeds_of(line: Json) -> list[float]:
+    """Return the speeds of the reference in the rounds of a ``line`` of the record, the lowest first."""
+    return sorted(theirs / ours for theirs, ours in line["rounds"])
 
 
-def measure(training: Training, rounds: int, seconds: float, *, with_memory: bool) -> Measured:
-    """Train with both in turns, up to ``rounds`` times; no round begins when ``seconds`` have passed."""
+def is_met(line: Json) -> bool:
+    """Return whether the goal is met; what has none, or could not be trained, meets it."""
+    return line["goal"] is None or not line["rounds"] or median(speeds_of(line)) >= line["goal"]
+
+
+def row(line: Json) -> list[object]:
+    """Return the row of the table of a ``line`` of the record."""
+    cells = [line[key] for key in ("model", "text", "pre_tokenizer", "vocab_size")]
+    if not line["rounds"]:
+        return [*cells, "-", "-", "more characters than tokens", "-", "-", *line["memory"]]
+    theirs, ours = zip(*line["rounds"], strict=True)
+    speeds = speeds_of(line)
+    speed = f"{median(speeds):.2f} ({speeds[0]:.2f} to {speeds[-1]:.2f})"
+    goal = ("-", "-") if line["goal"] is None else (f"{line['goal']:.1f}", "yes" if is_met(line) else "NO")
+    return [*cells, f"{median(theirs):.2f}", f"{median(ours):.2f}", speed, *goal, *line["memory"]]
+
+
+def measure(training: Training, rounds: int, seconds: float, *, with_memory: bool) -> Json:
+    """Train with both in turns, up to ``rounds`` times; no round begins when ``seconds`` have passed.
+
+    Return the line of the record: of each round the seconds of ``tokenizers`` and of the reference, and the memory of
+    both, in MiB.
+    """
     lines = training.lines()
     times: list[tuple[float, float]] = []
     end = time.monotonic() + seconds
@@ -152,17 +164,15 @@ def measure(training: Training, rounds: int, seconds: float, *, with_memory: boo
             raise SystemExit(f"{training}: the two learn different numbers of tokens; times would mean nothing")
         times.append((theirs[0], ours[0]))
     memory = [training.memory(library) for library in LIBRARIES] if with_memory and times else []
-    return Measured(training=training, goal=training.goal(lines), rounds=times, memory=memory)
+    return {**training.names, "goal": training.goal(lines), "rounds": times, "memory": memory}
 
 
-def table(measured: Iterable[Measured], *, with_memory: bool, style: str) -> str:
-    """Return the table of all that was measured."""
+def table(lines: Sequence[Json], style: str) -> str:
+    """Return the table of the ``lines`` of a record."""
     headers = ["trainer", "text", "pre-tokenizer", "vocab_size", "tokenizers (s)", "reference (s)", "speed"]
     headers += ["goal", "met"]
-    headers += ["tokenizers (MiB)", "reference (MiB)"] if with_memory else []
-    return tabulate(
-        [each.row() for each in measured], headers, floatfmt=".0f", tablefmt=style, disable_numparse=[4, 5, 6, 7]
-    )
+    headers += ["tokenizers (MiB)", "reference (MiB)"] if any(line["memory"] for line in lines) else []
+    return tabulate(list(map(row, lines)), headers, floatfmt=".0f", tablefmt=style, disable_numparse=[4, 5, 6, 7])
 
 
 def train_alone(library: str, text: str, size: str, model: str, pre_tokenizer: str, vocab_size: str) -> None:
@@ -188,12 +198,12 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--models", nargs="+", choices=MODELS, default=list(MODELS))
     parser.add_argument("--pre-tokenizers", nargs="+", choices=PRE_TOKENIZERS, default=list(PRE_TOKENIZERS))
     parser.add_argument("--memory", action="store_true", help="measure memory, too")
-    parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the table there, too")
+    machine.add_options(parser, "speed-training")
     return parser.parse_args(arguments)
 
 
 def main() -> int:
-    """Print the table; return 1 where a goal is not met."""
+    """Measure, and print the table of the record; return 1 where a goal is not met."""
     os.environ.update(ONE_THREAD)  # before the libraries are imported
     if sys.argv[1:2] == ["--alone"]:
         train_alone(*sys.argv[2:])
@@ -205,15 +215,13 @@ def main() -> int:
             options.files, options.models, options.pre_tokenizers, options.vocab_size
         )
     ]
-    measured = [
-        measure(training, options.rounds, options.seconds, with_memory=options.memory)
-        for training in progress_of(trainings, console=Console(stderr=True), transient=True)
-    ]
-    print(table(measured, with_memory=options.memory, style="simple"))
-    if options.markdown:
-        written = table(measured, with_memory=options.memory, style="github")
-        options.markdown.write_text(f"{written}\n", encoding="utf-8")
-    return 0 if all(each.is_met for each in measured) else 1
+    record = machine.begun(options, TOOL)
+    for training in progress_of(trainings, console=Console(stderr=True), transient=True):
+        if not any(training.names.items() <= line.items() for line in record.lines):
+            record.add(measure(training, options.rounds, options.seconds, with_memory=options.memory))
+    record.finish()
+    print(table(record.lines, "simple"))
+    return 0 if all(map(is_met, record.lines)) else 1
 
 
 if __name__ == "__main__":

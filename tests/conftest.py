@@ -16,6 +16,7 @@ from hypothesis import settings
 
 sys.path.append(str(Path(__file__).parent / "packages"))  # test folders are not packages
 sys.path.append(str(Path(__file__).resolve().parents[1] / "tools"))  # nor is that of the tools
+sys.path.append(str(Path(__file__).resolve().parents[1] / "benchmarks"))
 
 from wheel_registry import Registry
 

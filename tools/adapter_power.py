@@ -1,14 +1,17 @@
 """Shows how much the tests of the peers' adapters see: they are run with mistakes planted in a copy of these.
 
-    python tools/adapter_power.py                                       # all faults, power/adapter_faults/*.toml
-    python tools/adapter_power.py -k kitoken -k tokie-                  # those whose id or module has one of the words
-    python tools/adapter_power.py --markdown reports/adapter-power.md   # the result as a table, for keeping
+    python tools/adapter_power.py                        # all faults, power/adapter_faults/*.toml
+    python tools/adapter_power.py -k kitoken -k tokie-   # those whose id or module has one of the words
 
 Each fault is an exact piece of a module's source and what stands in its place; the file that holds it names the tests
 that belong to the module. They must pass without a fault, and one of them must fail with it: a flag of a library that
 is lost or swapped, a field that is dropped, a counter that does not count. A fault with which no test runs at all is
 no good fault. The working tree is never changed. Those who wrote the tests wrote the faults: a check that nothing was
 forgotten later. What tests see that nobody had in mind is shown for all other adapters by ``harness_power.py``.
+
+What came of a fault is a line of the record (``--record``) as soon as it is there, so that a command that was ended
+goes on; it begins anew where faults, modules or their tests have changed since. ``tools/publish_reports.py`` writes the
+page from the record.
 
 Exit status 1 where a fault is not caught, 3 where one cannot be planted as it is written (its text does not stand in
 the module once, or nothing runs with it), 2 where the tests do not pass without a fault or the data cannot be read.
@@ -17,16 +20,19 @@ the module once, or nothing runs with it), 2 where the tests do not pass without
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import tempfile
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from power.adapter_faults import FOLDER, ROOT, read_adapter_faults
+from power.adapter_faults import FOLDER, PACKAGE, ROOT, read_adapter_faults
 from power.adapter_run import Caught, NotCaught, NotPassedError, Rejected, run_adapter_faults
 from power.faults import FaultDataError
+from power.packages import digest
+from published.measuring import Measuring, read_measured
+from published.records import RecordError
+from tabulate import tabulate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,10 +40,22 @@ if TYPE_CHECKING:
     from power.adapter_faults import AdapterFault
     from power.adapter_run import Outcome
 
-Result = tuple["AdapterFault", "Outcome"]
+TOOL = "adapter_power"
+RECORD = Path(".venv/records/adapter-power.jsonl")
 
 NOT_CAUGHT, NO_RUN, BAD_FAULT = 1, 2, 3
 """Exit statuses."""
+
+BEGINNING = """# Faults planted in the adapters of peers
+
+<!-- Written by tools/adapter_power.py; do not edit. -->
+
+Each row is a mistake that was planted in a copy of a module of `tokenizer_adapters.peers`, and the first of the
+module's tests that failed. Those who wrote the tests wrote the faults: see [harness-power.md](harness-power.md) for
+faults of a machine.
+
+{caught} of {planted} faults in {modules} modules were caught.
+"""
 
 
 def chosen(faults: Sequence[AdapterFault], words: Sequence[str]) -> list[AdapterFault]:
@@ -45,65 +63,51 @@ def chosen(faults: Sequence[AdapterFault], words: Sequence[str]) -> list[Adapter
     return [fault for fault in faults if not words or any(word in fault.id or word in fault.module for word in words)]
 
 
-def line(fault: AdapterFault, outcome: Outcome) -> str:
-    """Return what came of ``fault`` for people, on a line."""
+def told(fault: AdapterFault, outcome: Outcome) -> dict[str, Any]:
+    """Return the line of the record: what ``fault`` was ``caught_by``, or ``why_not`` where it cannot be planted."""
+    line = {"id": fault.id, "module": fault.module, "what": fault.what}
     match outcome:
         case Caught(by, how):
-            return f"  {fault.id:<44} caught by {by}{f' ({how})' if how else ''}"
+            return {**line, "caught_by": by, "how": how}
         case NotCaught():
-            return f"! {fault.id:<44} NOT CAUGHT: {fault.module}: {fault.what}"
+            return {**line, "caught_by": None}
         case Rejected(why):
-            return f"! {fault.id:<44} BAD FAULT: {why}"
+            return {**line, "caught_by": None, "why_not": why}
 
 
-def as_json(results: Sequence[Result]) -> str:
-    """Return the results as a JSON list: an object for each fault, with ``caught_by`` or ``why_not``."""
-    rows = []
-    for fault, outcome in results:
-        row: dict[str, object] = {"id": fault.id, "module": fault.module, "what": fault.what}
-        match outcome:
-            case Caught(by, how):
-                row |= {"caught_by": by, "how": how or "fails"}
-            case NotCaught():
-                row |= {"caught_by": None}
-            case Rejected(why):
-                row |= {"caught_by": None, "why_not": why}
-        rows.append(row)
-    return json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
+def in_words(line: dict[str, Any]) -> str:
+    """Return what came of a fault for people, on a line."""
+    if line["caught_by"] is not None:
+        return f"  {line['id']:<44} caught by {line['caught_by']}{_how(line)}"
+    if "why_not" in line:
+        return f"! {line['id']:<44} BAD FAULT: {line['why_not']}"
+    return f"! {line['id']:<44} NOT CAUGHT: {line['module']}: {line['what']}"
 
 
-def as_markdown(results: Sequence[Result]) -> str:
-    """Return the results as a page: how many were caught in each module, and each fault with the test that sees it."""
-    caught = Counter(fault.module for fault, outcome in results if isinstance(outcome, Caught))
-    planted = Counter(fault.module for fault, _ in results)
-    parts = [
-        "# Faults planted in the adapters of peers",
-        "",
-        "Made by `python tools/adapter_power.py --markdown reports/adapter-power.md`. Each row is a mistake that was",
-        "planted in a copy of a module of `tokenizer_adapters.peers`, and the first of the module's tests that failed.",
-        "Those who wrote the tests wrote the faults: see [harness-power.md](harness-power.md) for faults of a machine.",
-        "",
-        f"{caught.total()} of {planted.total()} faults in {len(planted)} modules were caught.",
-    ]
+def _how(line: dict[str, Any]) -> str:
+    return f" ({line['how']})" if line["how"] else ""
+
+
+def page(records: Sequence[Path]) -> str:
+    """Return the page of a record: how many were caught in each module, and each fault with the test that sees it."""
+    (record,) = records
+    lines = read_measured(record, TOOL).lines
+    caught = Counter(line["module"] for line in lines if line["caught_by"] is not None)
+    planted = Counter(line["module"] for line in lines)
+    parts = [BEGINNING.format(caught=caught.total(), planted=planted.total(), modules=len(planted))]
     for module, count in planted.items():
-        parts += ["", f"## {module}: {caught[module]} of {count}", "", "| Fault | What is wrong | Caught by |"]
-        parts += ["| --- | --- | --- |"]
-        parts += [
-            f"| {fault.id} | {_cell(fault.what)} | {_test(outcome)} |"
-            for fault, outcome in results
-            if fault.module == module
-        ]
-    return "\n".join(parts) + "\n"
+        rows = [(line["id"], _cell(line["what"]), _test(line)) for line in lines if line["module"] == module]
+        table = tabulate(
+            rows, headers=("fault", "what is wrong", "caught by"), tablefmt="github", disable_numparse=True
+        )
+        parts.append(f"## {module}: {caught[module]} of {count}\n\n{table}\n")
+    return "\n".join(parts)
 
 
-def _test(outcome: Outcome) -> str:
-    match outcome:
-        case Caught(by, how):
-            return f"`{_cell(by.removeprefix('tests/adapters/'))}`{f' ({how})' if how else ''}"
-        case NotCaught():
-            return "**not caught**"
-        case Rejected():
-            return "**cannot be planted**"
+def _test(line: dict[str, Any]) -> str:
+    if line["caught_by"] is None:
+        return "**cannot be planted**" if "why_not" in line else "**not caught**"
+    return f"`{_cell(line['caught_by'].removeprefix('tests/adapters/'))}`{_how(line)}"
 
 
 def _cell(text: str) -> str:
@@ -119,33 +123,40 @@ def parser() -> argparse.ArgumentParser:
     whole.add_argument("--jobs", type=int, default=2, help="how many faults at a time")
     whole.add_argument("--faults", type=Path, default=FOLDER, metavar="FOLDER", help="a folder with other faults")
     whole.add_argument("--project", type=Path, default=ROOT, metavar="FOLDER", help="another copy of the project")
-    whole.add_argument("--markdown", type=Path, metavar="PATH", help="a file to write the result to, as a page")
-    whole.add_argument("--json", type=Path, metavar="PATH", help="a file to write the result to, as JSON")
+    whole.add_argument("--record", type=Path, default=RECORD, metavar="FILE", help="where the results are recorded")
     return whole
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Do what the command line asks and return the exit status."""
     asked = parser().parse_args(arguments)
-    results: list[Result] = []
     try:
         faults = chosen(read_adapter_faults(asked.faults), asked.words)
+        record = Measuring(
+            asked.record, TOOL, {"words": asked.words, "source": _digest(asked.faults, faults, asked.project)}
+        )
+        done = {line["id"] for line in record.lines}
+        left = [fault for fault in faults if fault.id not in done]
         with tempfile.TemporaryDirectory(prefix="adapter-power-", ignore_cleanup_errors=True) as folder:
-            for fault, outcome in run_adapter_faults(faults, asked.project, max(1, asked.jobs), Path(folder)):
-                results.append((fault, outcome))
-                print(line(fault, outcome), flush=True)
-    except (FaultDataError, NotPassedError) as error:
+            for fault, outcome in run_adapter_faults(left, asked.project, max(1, asked.jobs), Path(folder)):
+                record.add(told(fault, outcome))
+                print(in_words(record.lines[-1]), flush=True)
+        record.finish()
+    except (FaultDataError, NotPassedError, RecordError) as error:
         print(error, file=sys.stderr)
         return NO_RUN
-    outcomes = [outcome for _, outcome in results]
-    print(f"\n{sum(isinstance(outcome, Caught) for outcome in outcomes)} of {len(outcomes)} faults are caught")
-    if asked.markdown is not None:
-        asked.markdown.write_text(as_markdown(results), encoding="utf-8")
-    if asked.json is not None:
-        asked.json.write_text(as_json(results), encoding="utf-8")
-    if any(isinstance(outcome, Rejected) for outcome in outcomes):
+    missed = [line for line in record.lines if line["caught_by"] is None]
+    print(f"\n{len(record.lines) - len(missed)} of {len(record.lines)} faults are caught")
+    if any("why_not" in line for line in missed):
         return BAD_FAULT
-    return NOT_CAUGHT if any(isinstance(outcome, NotCaught) for outcome in outcomes) else 0
+    return NOT_CAUGHT if missed else 0
+
+
+def _digest(folder: Path, faults: Sequence[AdapterFault], project: Path) -> str:
+    """Return a digest of the data in ``folder``, and of the modules of ``faults`` and their tests in ``project``."""
+    modules = {(PACKAGE / fault.module).as_posix() for fault in faults}
+    tests = {path.partition("::")[0] for fault in faults for path in fault.checks.paths}
+    return digest(*sorted(folder.glob("*.toml")), *(project / path for path in sorted(modules | tests)))
 
 
 if __name__ == "__main__":

@@ -1,14 +1,15 @@
 """Run the casebook: publicly reported bugs, each with the one command that shows it; judge what the commands answer.
 
-    python tools/casebook.py                     all, and write reports/casebook.md
+    python tools/casebook.py                     all, into a record; one that was ended goes on where it was
     python tools/casebook.py -k onnxruntime      those with this in their reference, software, symptom or command
     python tools/casebook.py --offline           those that need neither peers nor other releases
     python tools/casebook.py --needs             print what to install first
 
 The cases are data, ``tools/reported/bugs/*.toml``. A bug is *shown* where the record of the command has the difference,
 error or defect, and *explained* where it has the reason that was found. A case whose needs are missing is not run, and
-counts as not shown. Exit status 1 where a case is not shown, or, of all cases, fewer than 35 are explained; with -k or
---offline where one is not explained that was before.
+counts as not shown. ``tools/publish_reports.py`` writes reports/casebook.md from the record. Exit status 1 where a case
+is not shown, or, of all cases, fewer than 35 are explained; with -k or --offline where one is not explained that was
+before.
 """
 
 from __future__ import annotations
@@ -18,16 +19,16 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reported.asking import Asked, ask
-from reported.page import missing, page
+from published.measuring import Measuring
+from reported.asking import ask
+from reported.page import TOOL, digest_of, line_of
 from reported.table import CaseError, read_cases
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reported.table import Case
-
-REPORT = Path("reports/casebook.md")
+    from reported.asking import Asked
+    from reported.table import Case, Json
 
 ENOUGH = 35
 """How many cases have to be explained."""
@@ -36,9 +37,10 @@ ENOUGH = 35
 def main() -> int:
     """Carry out the command, and return its exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("-k", metavar="WORD", help="only cases with this in them; writes no page")
-    parser.add_argument("--offline", action="store_true", help="only cases that need nothing more; writes no page")
+    parser.add_argument("-k", metavar="WORD", help="only cases with this in them; makes no record")
+    parser.add_argument("--offline", action="store_true", help="only cases that need nothing more; makes no record")
     parser.add_argument("--needs", action="store_true", help="print what the cases need, and run none")
+    parser.add_argument("--record", type=Path, default=Path(".venv/records/casebook.jsonl"), metavar="FILE")
     parser.add_argument("--verbose", action="store_true", help="print what the commands print")
     given = parser.parse_args()
     try:
@@ -50,10 +52,16 @@ def main() -> int:
     if given.needs:
         print("\n".join(sorted({need for case in cases for need in case.needs})))
         return 0
-    asked = [told(ask(case), verbose=given.verbose) for case in cases]
-    if len(cases) == len(every):
-        REPORT.write_text(page(asked), encoding="utf-8", newline="\n")
-    return conclusion(asked, min(ENOUGH, len(cases)) if len(cases) == len(every) else explainable(cases))
+    if len(cases) < len(every):
+        return conclusion([told(ask(case), verbose=given.verbose) for case in cases], explainable(cases))
+    record = Measuring(given.record, TOOL)
+    done = {line["case"] for line in record.lines}
+    for case in cases:
+        if digest_of(case) not in done:
+            record.add(told(ask(case), verbose=given.verbose))
+    record.finish()
+    latest = {line["reference"]: line for line in record.lines}  # a case that was changed meanwhile was asked again
+    return conclusion([*latest.values()], min(ENOUGH, len(cases)))
 
 
 def is_wanted(case: Case, word: str | None, *, offline: bool) -> bool:
@@ -67,23 +75,22 @@ def explainable(cases: Sequence[Case]) -> int:
     return sum(case.unexplained is None for case in cases)
 
 
-def told(asked: Asked, *, verbose: bool) -> Asked:
+def told(asked: Asked, *, verbose: bool) -> Json:
     """Print what came of a case, and return it."""
-    state = "explained" if asked.is_explained else "shown" if asked.is_shown else "NOT SHOWN"
+    line = line_of(asked)
+    state = "explained" if line["explained"] else "shown" if line["shown"] else "NOT SHOWN"
     print(f"{asked.case.reference:48} {state:10} {asked.seconds:6.1f} s", flush=True)
-    if not asked.is_explained:
-        print("".join(f"    {line}\n" for line in missing(asked)), end="")
+    print("".join(f"    {each}\n" for each in line["missing"]), end="")
     if verbose:
         print(asked.said)
-    return asked
+    return line
 
 
-def conclusion(asked: Sequence[Asked], enough: int) -> int:
+def conclusion(lines: Sequence[Json], enough: int) -> int:
     """Print the counts, and return the exit status."""
-    shown, explained = sum(each.is_shown for each in asked), sum(each.is_explained for each in asked)
-    not_run = sum(each.judgement is None for each in asked)
-    print(f"{len(asked)} cases: {shown} shown, {explained} explained, {not_run} not run")
-    return 0 if shown == len(asked) and explained >= enough else 1
+    shown, explained, run = (sum(line[key] for line in lines) for key in ("shown", "explained", "run"))
+    print(f"{len(lines)} cases: {shown} shown, {explained} explained, {len(lines) - run} not run")
+    return 0 if shown == len(lines) and explained >= enough else 1
 
 
 if __name__ == "__main__":

@@ -1,15 +1,14 @@
 """Judge whether the reasons that runs give are true, on implementations whose fault is known.
 
-    python tools/cause_truth.py                       all faults, and reports/cause-truth.md
+    make cause-truth                                  all faults, and reports/cause-truth.md from their record
     python tools/cause_truth.py -k lowercase          those with that in their name, group or tokenizer
     python tools/cause_truth.py -k added-tokens --show   with what the run says in full
-    python tools/cause_truth.py --results FILE        keep the results there, and go on with what is not in it
 
 Each fault (``tools/planted/truth``) is planted in an implementation, which is compared with `tokenizers` as ``tokconf
 run`` does it, on tokenizers that it reaches and on a seeded sample of the built-in inputs. What may truly be said of it
 is written there. *Right*: a proven cause names the fault. *Wrong*: a proven cause says what is not the fault. All else
-is *unexplained*, which is right where no class of reasons is about the fault. Exit status 1 where anything is wrong, or
-less than 90 % of what can be said is said.
+is *unexplained*, which is right where no class of reasons is about the fault. What was ended goes on where it was. Exit
+status 1 where anything is wrong, or less than 90 % of what can be said is said.
 """
 
 from __future__ import annotations
@@ -17,22 +16,26 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from planted.truth.judging import Effort
-from planted.truth.results import is_enough, page, summary
-from planted.truth.results_file import line_of, read_results
-from planted.truth.running import results_of
+from planted.truth.results import is_enough, page_of, rows_of, summary
+from planted.truth.running import lines_of_runs
 from planted.truth.table import CASES
+from published.measuring import Measuring, read_measured
+from published.records import RecordError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from planted.truth.case import Case
-    from planted.truth.results import Row
+    from planted.truth.results import Json
 
-REPORT = Path("reports/cause-truth.md")
+RECORD = Path(".venv/records/cause-truth.jsonl")
+
+TOOL = "cause_truth"
 
 
 def chosen(words: Sequence[str]) -> list[tuple[Case, str]]:
@@ -49,7 +52,7 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("--first", action="store_true", help="only the first tokenizer of each fault")
     made.add_argument("--show", action="store_true", help="show in full what each run says")
-    made.add_argument("--results", type=Path, metavar="FILE", help="keep results here, and go on where it was left")
+    made.add_argument("--record", type=Path, default=RECORD, help="where to write the record")
     made.add_argument("--jobs", type=int, default=2, help="how many processes at a time")
     made.add_argument("--inputs", type=int, default=Effort().of_category, help="how many inputs of each category")
     made.add_argument("--cause-time", type=float, default=Effort().cause_seconds, help="seconds to look for causes")
@@ -67,29 +70,37 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"cause_truth: no case has {' and '.join(given.k)} in its name", file=sys.stderr)
         return 2
     effort = Effort(given.inputs, given.cause_time, given.seed)
-    rows = [] if given.results is None else read_results(given.results, [case for case, _ in pairs])
-    rows = [row for row in rows if (row.case, row.tokenizer) in pairs]
-    for row in rows:
-        show(row, in_full=given.show)
-    done = {(row.case.name, row.tokenizer) for row in rows}
+    try:
+        record = Measuring(given.record, TOOL, {**asdict(effort), "words": given.k, "first": given.first})
+    except RecordError as error:
+        print(f"cause_truth: {error}", file=sys.stderr)
+        return 2
+    for line in record.lines:
+        show(line, in_full=given.show)
+    done = {(line["fault"], line["tokenizer"]) for line in record.lines}
+    left = [(case, tokenizer) for case, tokenizer in pairs if (case.name, tokenizer) not in done]
     with tempfile.TemporaryDirectory() as folder:
-        left = [(case, tokenizer) for case, tokenizer in pairs if (case.name, tokenizer) not in done]
-        for row in results_of(left, Path(folder), effort, given.jobs):
-            rows.append(row)
-            show(row, in_full=given.show)
-            if given.results is not None:
-                with given.results.open("a", encoding="utf-8") as file:
-                    file.write(f"{line_of(row)}\n")
-    rows.sort(key=lambda row: pairs.index((row.case, row.tokenizer)))
+        for line in lines_of_runs(left, Path(folder), effort, given.jobs):
+            record.add(line)
+            show(line, in_full=given.show)
+    record.finish()
+    rows = rows_of(record.lines)
     print(f"\n{summary(rows)}")
-    if not given.k:
-        REPORT.write_text(page(rows, effort), encoding="utf-8")
     return 0 if is_enough(rows) else 1
 
 
-def show(row: Row, *, in_full: bool) -> None:
-    """Print a result."""
-    print(row.in_full() if in_full else row.line(), flush=True)
+def show(line: Json, *, in_full: bool) -> None:
+    """Print a result; nothing of a fault that there is no more."""
+    for row in rows_of([line]):
+        print(row.in_full() if in_full else row.line(), flush=True)
+
+
+def page(records: Sequence[Path]) -> str:
+    """Return the page that is made of a record. Raises :class:`RecordError`."""
+    (record,) = records
+    measured = read_measured(record, TOOL)
+    effort = Effort(**{each.name: measured.parameters[each.name] for each in fields(Effort)})
+    return page_of(rows_of(measured.lines), effort)
 
 
 if __name__ == "__main__":

@@ -25,9 +25,11 @@ from figures.sources import SourceError, value_of
 from figures.table import read_table
 from published.index import index
 from published.manifest import MANIFEST, published_records, read_manifest
-from published.records import RecordError, digest_of, machine_paths, start_of
+from published.records import RecordError, digest_of, machine_paths
 from published.renderers import WIDTH, printed, rendered
 from published.table import ROOT, Held, read_pages
+
+from tokenizer_conformance.errors import BadInputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -98,22 +100,15 @@ def problems_of_records(pages: Sequence[Page], examples: Sequence[Example], root
 
 def problems_of_pages(pages: Sequence[Page], examples: Sequence[Example], root: Path) -> Iterator[str]:
     """Say which pages, plots and index are not what they were written from."""
-    manifest = read_manifest(root / MANIFEST.relative_to(ROOT))["pages"]
+    manifest = read_manifest(root / MANIFEST.relative_to(ROOT))
     yield from _unlisted(pages, root)
-    yield from _another_text(root / REPORTS / "README.md", index(pages, examples), root)
+    yield from _another_text(root / REPORTS / "README.md", index(pages, examples, manifest["seconds"]), root)
     for page in pages:
-        entry = manifest.get(page.name, {})
+        entry = manifest["pages"].get(page.name, {})
         if entry.get("held") != str(page.held):
             yield f"{REPORTS / page.name}: the manifest does not say how it is held; run 'make reports'"
         if page.renderer is not None and page.held is not Held.UNRECORDED:
-            try:
-                text = rendered(page.renderer, [root / RECORDS / f"{name}.xz" for name in page.records])
-            except RecordError as error:
-                yield f"{REPORTS / page.name}: it cannot be written again: {error}"
-                continue
-            yield from _another_text(root / REPORTS / page.name, text, root)
-        if page.held is Held.TOGETHER:
-            yield from _of_other_runs(page, root)
+            yield from _of_renderer(page, root)
         for name, digest in entry.get("sha256", {}).items():
             file = root / REPORTS / name
             if not file.exists() or hashlib.sha256(file.read_bytes()).hexdigest() != digest:
@@ -123,27 +118,25 @@ def problems_of_pages(pages: Sequence[Page], examples: Sequence[Example], root: 
                 )
 
 
+def _of_renderer(page: Page, root: Path) -> Iterator[str]:
+    """Say which files of ``page`` are not what is written from its records, and which nothing writes."""
+    try:
+        written = rendered(page, root / RECORDS)
+    except RecordError as error:
+        yield f"{REPORTS / page.name}: it cannot be written again: {error}"
+        return
+    for name, text in written.items():
+        yield from _another_text(root / REPORTS / name, text, root)
+    for file in page.parts_in(root / REPORTS):
+        if str(file.relative_to(root / REPORTS)) not in written:
+            yield f"{file.relative_to(root)}: nothing writes it from the records of {page.name}; delete it"
+
+
 def _unlisted(pages: Sequence[Page], root: Path) -> Iterator[str]:
     listed = {file for page in pages for file in page.files(root / REPORTS)} | {root / REPORTS / "README.md"}
     for file in sorted((root / REPORTS).rglob("*")):
         if file.is_file() and file not in listed and file.parent not in (root / RECORDS, root / SCREENSHOTS):
             yield f"{file.relative_to(root)}: tools/published/pages.toml does not have it"
-
-
-def _of_other_runs(page: Page, root: Path) -> Iterator[str]:
-    """Say which records of ``page`` are of another run than the page, by when they say that it was started."""
-    text = (root / REPORTS / page.name).read_text(encoding="utf-8")
-    for name in page.records:
-        try:
-            start = start_of(root / RECORDS / f"{name}.xz")
-        except RecordError as error:
-            yield str(error)
-            continue
-        if start not in text:
-            yield (
-                f"{REPORTS / page.name}: it is not of the run of {name}, which was started {start}; make both anew "
-                f"({page.command})"
-            )
 
 
 def _another_text(file: Path, text: str, root: Path) -> Iterator[str]:
@@ -215,8 +208,9 @@ def problems_of_examples(examples: Sequence[Example], root: Path) -> Iterator[st
             continue
         try:
             lines = iter(_printed(example, root).splitlines())
-        except (OSError, ValueError, subprocess.SubprocessError) as error:
-            yield f"{example.document}: the example of {example.command!r} cannot be printed again: {error}"
+        except (BadInputError, OSError, ValueError, subprocess.SubprocessError) as error:
+            anew = "" if example.record is None else "; `make examples` makes its record anew"
+            yield f"{example.document}: the example of {example.command!r} cannot be printed again: {error}{anew}"
             continue
         for number, shown in enumerate(blocks[0][1].splitlines(), line_at(text, blocks[0].start(1))):
             if shown.strip() not in ELLIPSES and not any(shown.rstrip() == line.rstrip() for line in lines):

@@ -16,7 +16,8 @@ less than 95 %, or less than all in the rooms on which verdicts and figures rest
 
 Each result is a line of the file ``--results`` as soon as it is there, so that a run that was ended goes on, and a
 module that has not changed is not asked again. A mutant that was not seen is asked again where other tests run its
-line, and with ``--again``.
+line, and with ``--again``. The record (``--record``) has the results of all that are drawn, and
+``tools/publish_reports.py`` writes the page from it alone.
 """
 
 from __future__ import annotations
@@ -26,30 +27,45 @@ import json
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from power.explanations import ExplanationError, read_explanations
-from power.harness_report import Report, read_results, still_holds, survivors, write_result
-from power.harness_run import NOT_COVERED, NOT_SEEN, Trials, key_of, run_mutants, selection_of, within
+from power.explanations import OF_HARNESS, ExplanationError, read_explanations
+from power.harness_report import (
+    NOT_COVERED,
+    NOT_SEEN,
+    TOOL,
+    Report,
+    read_results,
+    results_in,
+    still_holds,
+    write_result,
+)
+from power.harness_run import Trials, key_of, run_mutants, selection_of, within
 from power.mutants import drawn, shares, size
-from power.packages import ROOT
-from power.recorded_tests import Recording, default_test_files, digest
+from power.packages import ROOT, digest
+from power.recorded_tests import Recording, default_test_files
 from power.rooms import PACKAGES, counts, room_of, whole_name
 from power.serving import NotServedError
+from published.measuring import Measuring
+from published.records import RecordError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from power.harness_run import Key, Result
+    from power.harness_report import Key, Result
     from power.mutants import Mutant
     from power.packages import Package
     from power.recorded_tests import RunLines
 
 STATE = ROOT / ".venv" / "power"
-EXPLAINED = Path(__file__).parent / "power" / "explained_harness_mutants.toml"
+RECORD = Path(".venv/records/harness-power.jsonl")
+
+PARAMETERS = ("count", "seed", "seconds", "module", "room", "tests")
+"""The options on which the record depends."""
 
 Module = tuple["Package", str]
 
@@ -98,24 +114,29 @@ def _drawn(seed: int, wanted: tuple[Module, int]) -> list[Mutant]:
     return drawn(name, count, seed, package, counts)
 
 
-def run(arguments: argparse.Namespace, lines: RunLines, folders: Sequence[Path], files: Sequence[str]) -> list[Result]:
-    """Run what has not been run, with the tests in ``files``; return the results of all mutants that are drawn."""
-    modules = chosen_modules(arguments.module, arguments.room)
+def run(
+    arguments: argparse.Namespace,
+    modules: Sequence[Module],
+    lines: RunLines,
+    folders: Sequence[Path],
+    files: Sequence[str],
+) -> Iterator[Result]:
+    """Run what has not been run, with the tests in ``files``; yield the results of all mutants that are drawn."""
     mutants = sample(modules, arguments.count, arguments.seed, len(folders), arguments.state)
     known = read_results(arguments.results)
     left = [mutant for mutant in mutants if not _is_known(mutant, lines, known, arguments)]
     say(f"{len(mutants)} mutants of {len(modules)} modules, {len(left)} to run")
+    yield from (known[key_of(mutant)] for mutant in mutants if mutant not in left)
     missed, trials = 0, Trials()
-    for done, (mutant, result) in enumerate(run_mutants(left, lines, folders, files, trials, arguments.seconds), 1):
-        known[key_of(mutant)] = result
+    for done, (_, result) in enumerate(run_mutants(left, lines, folders, files, trials, arguments.seconds), 1):
         write_result(arguments.results, result)
+        yield result
         missed += result.outcome in (NOT_SEEN, NOT_COVERED)
         say(
             f"{done} of {len(left)} mutants, {missed} not seen; {result.module}: {result.outcome}, {result.seconds:g} s"
         )
     if trials.failed:
         say(f"did not count, as they fail without a mutant after other tests{_listed(sorted(trials.failed))}")
-    return [known[key_of(mutant)] for mutant in mutants]
 
 
 def _is_known(mutant: Mutant, lines: RunLines, known: dict[Key, Result], arguments: argparse.Namespace) -> bool:
@@ -145,9 +166,7 @@ def parser() -> argparse.ArgumentParser:
     whole.add_argument("--state", type=Path, default=STATE, help="the folder of what is recorded, and of workshops")
     whole.add_argument("--results", type=Path, default=STATE / "harness-mutants.jsonl", help="where results are kept")
     whole.add_argument("--again", action="store_true", help="ask those again that were not seen")
-    whole.add_argument("--record", action="store_true", help="record which tests run which lines, and end")
-    whole.add_argument("--survivors", type=Path, help="a file to write those to that are not seen, as JSON Lines")
-    whole.add_argument("--markdown", type=Path, help="a file to write the report to, as a page")
+    whole.add_argument("--record", type=Path, default=RECORD, help="where the results of all that are drawn are kept")
     return whole
 
 
@@ -157,26 +176,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     asked.state = asked.state.resolve()  # modules are told by where they are, and a folder may be a link
     folders = [asked.state / f"workshop-{number}" for number in range(max(1, asked.jobs))]
     try:
-        explanations = read_explanations(EXPLAINED, _source_of)
+        explanations = read_explanations(OF_HARNESS, _source_of)
+        modules = chosen_modules(asked.module, asked.room)
+        parameters = {name: getattr(asked, name) for name in PARAMETERS}
+        parameters["source"] = digest(*(package.file_of(module) for package, module in modules))
+        record = Measuring(asked.record, TOOL, parameters)
+        known = {result.key: result for result in results_in(record.lines)}
         files = default_test_files(PACKAGES, asked.tests)
         recording = Recording(asked.state / "lines", PACKAGES, files)
         recording.record(folders, say)
         lines = recording.read()
         say(f"{lines.count} tests; {len(lines.failed)} fail without a change and are left out{_listed(lines.failed)}")
-        if asked.record:
-            return 0
-        results = run(asked, lines, folders, files)
-    except (ExplanationError, NotServedError) as error:
+        for result in run(asked, modules, lines, folders, files):
+            if known.get(result.key) != result:
+                record.add({"mutant": asdict(result)})
+        record.finish()
+    except (ExplanationError, NotServedError, RecordError) as error:
         print(error, file=sys.stderr)
         return 2
-    report = Report.of(results, explanations)
+    report = Report.of(results_in(record.lines), explanations)
     print(report.text())
-    if asked.survivors is not None:
-        rows = [json.dumps(each, ensure_ascii=False) + "\n" for each in survivors(results)]
-        asked.survivors.write_text("".join(rows), encoding="utf-8")
-    if asked.markdown is not None:
-        command = f"python tools/harness_power.py --count {asked.count} --seed {asked.seed} --seconds {asked.seconds:g}"
-        asked.markdown.write_text(report.markdown(command, asked.seconds), encoding="utf-8")
     return 1 if report.missed else 0
 
 

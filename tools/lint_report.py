@@ -257,7 +257,10 @@ def section(name: str, findings: list[Finding]) -> str:
 def item(finding: Finding) -> str:
     """Return one finding as an item of a list."""
     place = f"{finding['path']}" + ("" if finding["line"] in {None, 1} else f", line {finding['line']:,}")
-    shown = [example["message"] for example in finding["examples"][:3]]
+    examples = finding["examples"][:3]
+    shown = [example["message"] for example in examples]
+    if len({*shown}) < len(shown):  # alike, at several places
+        shown = [f"{example['path']}: {example['message']}" for example in examples]
     text = f"- {finding['severity']} `{finding['defect']}` at {as_code(place)}: {as_words(finding['message'])}"
     text += f" ({finding['certainty']})" if finding["certainty"] != "proven" else ""
     if shown:

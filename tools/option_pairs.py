@@ -1,16 +1,15 @@
 """Shows which pairs of option values the suite has a case for in which both matter, and chooses tokenizers with them.
 
-    python tools/option_pairs.py                     # the table, of the tokenizers that were chosen
+    python tools/option_pairs.py                     # the table, of the tokenizers that were chosen, and its record
     python tools/option_pairs.py --choose            # choose them anew: tools/requirements/combined.json
-    python tools/option_pairs.py --markdown FILE     # the table as a page
 
 A value is a cell of the suite's own table (``tokconf suite check --table``): a value of an option, or a component that
 is there. Two *matter* in a question where the answer changes when the one alone takes another of its values (or its
 component goes), and likewise when the other does. Every two values stand together in one of the tokenizers of a
 covering array, which ``covertable`` makes; further tokenizers are drawn at random (``--more``, ``--seed``). What
 matters in one of all these *can matter*, and few tokenizers and questions are kept that show every such pair. The
-target is asked, as it is ten times as fast; what the suite expects, the reference answers as well. Exit status 1 where
-a pair that can matter has no case.
+target is asked, as it is ten times as fast; what the suite expects, the reference answers as well. The page is written
+from the record by ``tools/publish_reports.py``. Exit status 1 where a pair that can matter has no case.
 """
 
 from __future__ import annotations
@@ -30,8 +29,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import tokenizers
 from covertable import criteria, make
+from published.measuring import Measuring, read_measured
 from requirements.combined import CHOSEN, Ask, chosen
 from requirements.option_values import FIXED, TEXTS, added_tokens, all_values, completed, in_stage, options_of
+from tabulate import tabulate
 
 from tokenizer_conformance.validation.suite.coverage import (
     OPTIONS,
@@ -50,6 +51,25 @@ if TYPE_CHECKING:
 
 NEVER = CHOSEN.with_name("combined_never.json")
 """The pairs that matter in none of the tokenizers that were tried."""
+
+TOOL = "option_pairs"
+RECORD = Path(".venv/records/option-pairs.jsonl")
+
+BEGINNING = """# Pairs of option values
+
+<!-- Written by tools/option_pairs.py; do not edit. -->
+
+Two values of options (a component that is there is a value, too) *matter* in a question where its answer changes when
+the one alone takes another value, and when the other does. **{have:,} of {can:,} pairs that can matter have a case of
+the suite in which they do.** Of {pairs:,} pairs, {never:,} matter in none of the tokenizers that were tried:
+`tools/requirements/combined_never.json` names them.
+
+{table}
+
+## No case
+
+{without}
+"""
 
 
 # What stands together ------------------------------------------------------------------------------------------------
@@ -514,24 +534,34 @@ def have_a_case() -> Pairs:
     )
 
 
-def table(can: Pairs, have: Pairs) -> list[str]:
-    """Return the lines of the table, by the parts of a pair, in Markdown."""
-    counts = [Counter(map(stages_of, listed(pairs))) for pairs in (all_pairs(), can, have)]
-    names = sorted(counts[0], key=lambda name: [ORDER.index(part) for part in name.split(" × ")])
-    return [
-        "| parts | pairs | can matter | have a case |",
-        "| --- | ---: | ---: | ---: |",
-        *(f"| {name} | {' | '.join(f'{count[name]:,}' for count in counts)} |" for name in names),
-        f"| all | {' | '.join(f'{count.total():,}' for count in counts)} |",
-    ]
+def counted(can: Pairs, have: Pairs) -> Iterator[dict[str, Any]]:
+    """Yield a line of the record for each two parts: how many pairs, and which matter never or have no case."""
+    sets = {"pairs": all_pairs(), "never": all_pairs() & ~can, "no_case": can & ~have}
+    named: dict[str, dict[str, list[str]]] = {}
+    for what, pairs in sets.items():
+        for first, second in listed(pairs):
+            of_parts = named.setdefault(stages_of((first, second)), {each: [] for each in sets})
+            of_parts[what].append(f"{_name(first)} × {_name(second)}")
+    for parts in sorted(named, key=lambda name: [ORDER.index(part) for part in name.split(" × ")]):
+        yield {"parts": parts, **named[parts], "pairs": len(named[parts]["pairs"])}
 
 
-def never(can: Pairs) -> list[str]:
-    """Return the options that never matter together, the most frequent first, in Markdown."""
-    kinds: Counter[str] = Counter()
-    for pair in listed(all_pairs() & ~can):
-        kinds[" × ".join(f"{cell.component} {cell.option}".rstrip() for cell in pair)] += 1
-    return [f"| {kind} | {count} |" for kind, count in sorted(kinds.items(), key=lambda each: (-each[1], each[0]))]
+def table(lines: Sequence[dict[str, Any]]) -> str:
+    """Return the table of the record's ``lines``, by the parts of a pair, in Markdown."""
+    rows = [(line["parts"], *counts_of([line])) for line in lines]
+    return tabulate(
+        [*rows, ("all", *counts_of(lines))],
+        headers=("parts", "pairs", "can matter", "have a case"),
+        tablefmt="github",
+        intfmt=",",
+    )
+
+
+def counts_of(lines: Iterable[dict[str, Any]]) -> tuple[int, int, int]:
+    """Return how many pairs there are in ``lines``, how many can matter, and how many of these have a case."""
+    counts = [(line["pairs"], len(line["never"]), len(line["no_case"])) for line in lines]
+    pairs, never, without = map(sum, zip(*counts, strict=True))
+    return pairs, pairs - never, pairs - never - without
 
 
 # The files -----------------------------------------------------------------------------------------------------------
@@ -562,26 +592,14 @@ def _name(cell: Cell) -> str:
     return f"{cell.component}.{cell.option}={cell.value}" if cell.option else cell.component
 
 
-def page(can: Pairs, have: Pairs) -> str:
-    """Return the page: the table, and what never matters."""
-    return "\n".join(
-        (
-            "# Pairs of option values",
-            "",
-            "Written by `python tools/option_pairs.py --markdown reports/option-pairs.md`. Two values matter in a",
-            "question where its answer changes when the one alone takes another value, and when the other does.",
-            "",
-            *table(can, have),
-            "",
-            "## What never matters together",
-            "",
-            "By experiment, in none of the tokenizers that were tried.",
-            "",
-            "| options | pairs of values |",
-            "| --- | ---: |",
-            *never(can),
-            "",
-        )
+def page(records: Sequence[Path]) -> str:
+    """Return the page that is made of a record: the totals, and what has no case."""
+    (record,) = records
+    lines = read_measured(record, TOOL).lines
+    pairs, can, have = counts_of(lines)
+    without = [f"- {pair}" for line in lines for pair in line["no_case"]]
+    return BEGINNING.format(
+        pairs=pairs, can=can, have=have, never=pairs - can, table=table(lines), without="\n".join(without) or "None."
     )
 
 
@@ -591,8 +609,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--choose", action="store_true", help="choose tokenizers and questions anew (some minutes)")
     parser.add_argument("--more", type=int, default=300, help="random tokenizers beside those of the array")
     parser.add_argument("--seed", type=int, default=1, help="of what is drawn at random")
-    parser.add_argument("--markdown", type=Path, help="a file to write the table to")
+    parser.add_argument("--record", type=Path, default=RECORD, metavar="FILE", help="where to record what was counted")
     given = parser.parse_args(arguments)
+    given.record.unlink(missing_ok=True)  # all is counted anew
+    record = Measuring(given.record, TOOL, {"tokenizers": tokenizers.__version__})
     with silent():
         if given.choose:
             found, refused = candidates(given.more, given.seed)
@@ -600,13 +620,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             write_chosen(picked, union(each.pairs for each in found))
             print(f"{len(found)} tokenizers, {refused} refused; {len(picked)} chosen")
         have = have_a_case()
-    can = can_matter()
-    print("\n".join(table(can, have & can)))
-    if given.markdown is not None:
-        given.markdown.write_text(page(can, have & can), encoding="utf-8")
-    without = list(listed(can & ~have))
-    for first, second in without:
-        print(f"no case: {_name(first)} × {_name(second)}", file=sys.stderr)
+    for line in counted(can_matter(), have):
+        record.add(line)
+    record.finish()
+    print(table(record.lines))
+    without = [pair for line in record.lines for pair in line["no_case"]]
+    for pair in without:
+        print(f"no case: {pair}", file=sys.stderr)
     return 1 if without else 0
 
 

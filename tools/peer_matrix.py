@@ -1,34 +1,34 @@
-"""Write the pages about peers: ``reports/peers.md``, ``reports/peers/NAME.md`` and ``adapters/PEERS.md``.
+"""Write the list of peers, ``adapters/PEERS.md``: what each is given, shows and loads, and which options were chosen.
 
-    python tools/peer_matrix.py --builtin R --texts R --suite R   from records of `tokconf run` and `tokconf suite run`
-    python tools/peer_matrix.py --list                            adapters/PEERS.md alone, which needs no records
-    python tools/peer_matrix.py --list --check                    exit with status 1 where that page differs
-    python tools/peer_matrix.py … --only openvino                 the pages of these peers alone
+    python tools/peer_matrix.py            from the descriptions, ``tools/peers/*.toml``
+    python tools/peer_matrix.py --check    exit with status 1 where the page differs
 
-``make compare-peers`` makes the records and writes the pages. ``--builtin`` and ``--texts`` take a second record each,
-of a run in which peers were given the checkpoints' files as they are (TOKCONF_CONFIGURATION=given): where an
-implementation does better there, that counts, and its page says so. A peer that is described and was not measured, or
-was measured and is not described, is an error, and nothing is written. A heavy one that was not there is left out: its
-page stays as it is, and the overview is without it.
+How far each agrees stands in ``reports/peers.md`` and ``reports/peers/NAME.md``, which are written by
+``tools/publish_reports.py`` from the records that ``make compare-peers`` makes. Two of these are of runs in which peers
+were given the files of checkpoints as they are (TOKCONF_CONFIGURATION=given): where an implementation does better
+there, that counts, and its page says so. A peer that is described and was not measured, or was measured and is not
+described, is an error; a heavy one that was not there is left out.
 """
 
 from __future__ import annotations
 
 import argparse
-import shlex
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from peers.descriptions import DescriptionError, Peer, read_peers
 from peers.pages import Results, list_of_peers, overview, page
-from peers.records import RecordError, better, joined, read_run, read_suite_run
+from peers.records import better, joined, read_run, read_suite_run
+from published.records import RecordError
 
 from tokenizer_adapters.environments.packages import HEAVY
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 ROOT = Path(__file__).resolve().parents[1]
 LIST = ROOT / "adapters" / "PEERS.md"
-OVERVIEW = ROOT / "reports" / "peers.md"
-PAGES = ROOT / "reports" / "peers"
 COMMAND = "make compare-peers"
 
 OWN = frozenset({"reference", "tokenizers", "classical-stream", "word-stream", "transformers-streamer"})
@@ -38,47 +38,32 @@ OWN = frozenset({"reference", "tokenizers", "classical-stream", "word-stream", "
 def main() -> int:
     """Carry out the command and return its exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--builtin", nargs="+", type=Path, metavar="RECORD", help="of a run on the built-in inputs")
-    parser.add_argument("--texts", nargs="+", type=Path, metavar="RECORD", help="of a run on lines of books")
-    parser.add_argument(
-        "--suite", nargs="+", type=Path, metavar="RECORD", help="of runs of the suite, of different peers"
-    )
-    parser.add_argument("--list", action="store_true", help="write adapters/PEERS.md alone")
-    parser.add_argument("--only", nargs="+", metavar="PEER", help="write the pages of these peers, and nothing else")
-    parser.add_argument("--check", action="store_true", help="with --list: write nothing; fail where the page differs")
+    parser.add_argument("--check", action="store_true", help="write nothing; fail where the page differs")
     arguments = parser.parse_args()
     try:
-        peers = read_peers()
-        files = {} if arguments.only else {LIST: list_of_peers(peers)}
-        if not arguments.list:
-            if not (arguments.builtin and arguments.texts and arguments.suite):
-                parser.error("--builtin, --texts and --suite are needed, or --list")
-            results = results_of(arguments.builtin, arguments.texts, arguments.suite)
-            files |= pages_of(peers, results, arguments.only)
-    except (DescriptionError, RecordError) as error:
+        text = list_of_peers(read_peers())
+    except DescriptionError as error:
         print(f"peer_matrix: {error}; nothing was written", file=sys.stderr)
         return 2
-    if arguments.check:
-        changed = [file for file, text in files.items() if _content(file) != text]
-        for file in changed:
-            print(f"{file.relative_to(ROOT)} is not what tools/peer_matrix.py writes")
-        return 1 if changed else 0
-    if not arguments.list and not arguments.only:
-        for left in PAGES.glob("*.md"):
-            if left.stem not in HEAVY:
-                left.unlink()
-    for file, text in files.items():
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-    print(f"wrote {shlex.join(str(file.relative_to(ROOT)) for file in files)}")
+    if not arguments.check:
+        LIST.write_text(text, encoding="utf-8")
+    elif not LIST.is_file() or LIST.read_text(encoding="utf-8") != text:
+        print(f"{LIST.relative_to(ROOT)} is not what tools/peer_matrix.py writes")
+        return 1
     return 0
 
 
-def _content(file: Path) -> str | None:
-    return file.read_text(encoding="utf-8") if file.is_file() else None
+def pages(records: Sequence[Path]) -> dict[str, str]:
+    """Return the pages about peers, by their names in ``reports/``.
+
+    The records are those of the built-in inputs and of the texts, each with and without the files as they were given,
+    and two of the suite. Raises :class:`RecordError`, :class:`DescriptionError`.
+    """
+    builtin, builtin_given, texts, texts_given, *suite = records
+    return pages_of(read_peers(), results_of([builtin, builtin_given], [texts, texts_given], suite))
 
 
-def results_of(builtin: list[Path], texts: list[Path], suite: list[Path]) -> Results:
+def results_of(builtin: Sequence[Path], texts: Sequence[Path], suite: Sequence[Path]) -> Results:
     """Return what the records hold. Raises :class:`RecordError`."""
     on_builtin, builtin_as_given = better(*map(read_run, builtin))
     on_texts, texts_as_given = better(*map(read_run, texts))
@@ -86,22 +71,23 @@ def results_of(builtin: list[Path], texts: list[Path], suite: list[Path]) -> Res
     return Results(on_builtin, on_texts, asked, builtin_as_given | texts_as_given)
 
 
-def pages_of(peers: list[Peer], results: Results, only: list[str] | None) -> dict[Path, str]:
-    """Return the pages by file: those of the peers that ``only`` names, else all.
+def pages_of(peers: Sequence[Peer], results: Results) -> dict[str, str]:
+    """Return the overview, and the page of each of ``peers``.
 
     Raises :class:`RecordError` where what was measured is not what is described, but for heavy peers that were not
     there.
     """
-    described = {peer.name for peer in peers if only is None or peer.name in only}
     headers = (results.builtin.header, results.texts.header, results.suite.header)
     measured = [{each["name"] for each in header["implementations"]} - OWN for header in headers]
-    wanted = set(only) if only else described - (HEAVY.keys() - set.union(*measured))
+    wanted = {peer.name for peer in peers} - (HEAVY.keys() - set.union(*measured))
     for found in measured:
-        if apart := sorted((found & wanted if only else found) ^ wanted):
+        if apart := sorted(found ^ wanted):
             raise RecordError(f"measured or described, and not both: {', '.join(apart)}")
     chosen = [peer for peer in peers if peer.name in wanted]
-    pages = {PAGES / f"{peer.name}.md": page(peer, results) for peer in chosen}
-    return pages if only else {OVERVIEW: overview(chosen, results, COMMAND), **pages}
+    return {
+        "peers.md": overview(chosen, results, COMMAND),
+        **{f"peers/{peer.name}.md": page(peer, results) for peer in chosen},
+    }
 
 
 if __name__ == "__main__":

@@ -1,14 +1,14 @@
 """Do to runs over a corpus what happens to long ones, and say how each ended and what is in its record.
 
-    python tools/scale_faults.py BOOK.txt… [-k WORD] [--results FILE] [--size MB] [--line MB] [--findings N]
+    python tools/scale_faults.py BOOK.txt… [-k WORD] [--record FILE] [--size MB] [--line MB] [--findings N]
 
 A worker, a whole command, a node and the head of a Ray cluster are killed; the disk is full; a row group of Parquet and
 a text are broken; a line is of 50 MB; the corpus changes meanwhile; a store answers late, with errors, or not to the
 end; a part is merged twice; very many inputs differ. Each is done to ``run`` and to ``metrics``. What was cut short is
 continued with ``--resume``, and its record compared with that of a run that nobody disturbed, times apart. Printed is
-what came of each, which FILE gets as JSON. The exit status is 1 where anything was counted twice or lost, or a
-traceback was printed. Needs ``/proc``, so Linux; a disk of its own is made by ``mount`` where that is allowed, else
-files are limited in size. Without Ray nothing is done to it.
+what came of each, and the record gets it; what was ended goes on where it was. The exit status is 1 where anything was
+counted twice or lost, or a traceback was printed. Needs ``/proc``, so Linux; a disk of its own is made by ``mount``
+where that is allowed, else files are limited in size. Without Ray nothing is done to it.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ import pyarrow.parquet
 sys.path.append(str(Path(__file__).resolve().parents[1] / "benchmarks"))
 
 from metrics_stream import MB, processes_of
+from published import machine
 from scale_corpus import texts, write_lines, write_parquet
 from small_cluster import SmallCluster
 
@@ -525,26 +526,23 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("books", type=Path, nargs="+")
     parser.add_argument("-k", dest="wanted", default="", help="only faults that have this in their name")
-    parser.add_argument("--results", type=Path, help="a file that gets a line of JSON for each")
     parser.add_argument("--size", type=float, default=8, help="million bytes of the corpus")
     parser.add_argument("--line", type=float, default=50, help="how long that is, in million characters")
     parser.add_argument("--findings", type=int, default=1_000_000, help="how many inputs differ")
+    machine.add_options(parser, "scale-faults")
     asked = parser.parse_args()
-    are_wrong = False
-    if asked.results is not None:
-        asked.results.write_text("", encoding="utf-8")
+    record = machine.begun(asked, "scale_faults")
+    before = {(row["what was done"], row["command"]) for row in record.lines}
     with tempfile.TemporaryDirectory() as name:
         given = Given(Path(name), tuple(book.resolve() for book in asked.books), asked.size, asked.line, asked.findings)
         for done, (fault, commands) in FAULTS.items():
             for command in commands if asked.wanted in done else ():
-                result = fault(given, command)
-                row = result.row(done, command, given.folder)
-                are_wrong |= bool(result.wrong)
-                print("\n".join(f"{key}: {value}" for key, value in row.items()), end="\n\n", flush=True)
-                if asked.results is not None:
-                    with asked.results.open("a", encoding="utf-8") as results:
-                        print(json.dumps(row, ensure_ascii=False), file=results)
-    return int(are_wrong)
+                if (done, f"`{command}`") not in before:
+                    row = fault(given, command).row(done, command, given.folder)
+                    record.add(row)
+                    print("\n".join(f"{key}: {value}" for key, value in row.items()), end="\n\n", flush=True)
+    record.finish()
+    return int(any(row["wrong"] for row in record.lines))
 
 
 if __name__ == "__main__":

@@ -1,27 +1,27 @@
-"""Write reports/scale.md from what was measured: how commands grow, what 1 TB costs, and what faults do to them.
+"""The page reports/scale.md: how commands grow, what 1 TB costs, and what faults do to them. ``make scale`` runs this.
 
-python tools/scale_report.py POINTS [--faults FILE] [--output FILE] [--document FILE] [--note TEXT]
+    python tools/scale_report.py RECORD        write the plots of the page, and the table in docs/how-to/cluster.md
 
-POINTS is what ``benchmarks/growth_runs.py`` wrote, and FILE of the faults what ``tools/scale_faults.py`` wrote. Plots
-go into a folder beside the page that has its name. The table of costs is also put into the document, between its two
-comments.
+RECORD is what ``benchmarks/growth_runs.py`` measured. The page is written by ``tools/publish_reports.py``, of that and
+of what ``tools/scale_faults.py`` did. Its table of costs stands in the document, too, between two comments.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import math
-import platform
 import re
 import statistics
 import sys
 from collections import defaultdict
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from published import machine
+from published.measuring import read_measured
+from published.records import RecordError
+from published.table import REPORTS, ROOT
 from tabulate import tabulate
 
 from tokenizer_conformance.results.plots.drawing import drawn
@@ -29,6 +29,15 @@ from tokenizer_conformance.results.plots.plot import Lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from published.measuring import Measured
+
+GROWN: Final = "growth_runs"
+FAULTED: Final = "scale_faults"
+"""The tools whose records these are."""
+
+PLOTS: Final = REPORTS / "scale"
+DOCUMENT: Final = ROOT / "docs" / "how-to" / "cluster.md"
 
 MB: Final = 1_000_000
 TB: Final = 1_000_000_000_000
@@ -46,15 +55,16 @@ END: Final = "<!-- end -->\n"
 
 HEAD: Final = """# Whole corpora: growth, cost, faults
 
-Written by `make scale` (`tools/scale_report.py`), with tokenizers {tokenizers} and Python {python} on {cores} cores.
-{note}"""
+Written by `make scale` (`tools/scale_report.py`).
+"""
 
 GROWTH: Final = """## Growth
 
 `benchmarks/growth_runs.py`: one process, `--jobs 1`; seconds are those of the processor, memory is the most that all
 processes had. The start is a run with next to no work. The exponent is the slope of the logarithm of what comes on top
 of the start over that of the size: 1 is linear, 2 quadratic. Where the whole amount of text stays the same, linear work
-has exponent 0. A dash: too little comes on top of the start to say.
+has exponent 0. A dash: too little comes on top of the start to say. There are at most {steps} sizes, and none after a
+run that takes more than {patience:g} s of the processor.
 """
 
 COSTS: Final = """## What 1 TB costs
@@ -67,7 +77,8 @@ exponent says how it grows with the corpus: 0 is not at all. Below stands what m
 FAULTS: Final = """## Faults
 
 `tools/scale_faults.py`: what was done to a run, how it ended, how many texts its record counts, and whether the run
-that was continued with `--resume` has the record of one that nobody disturbed.
+that was continued with `--resume` has the record of one that nobody disturbed. The corpus has {size:g} MB, the very
+long line {line:g} million characters, and {findings:,} inputs differ.
 """
 
 
@@ -104,13 +115,15 @@ class Growth:
         return f"{' and '.join(missed)} more than linear" if missed else ""
 
 
-def read_growth(file: Path) -> list[Growth]:
-    """Read what was measured, a line a point."""
+def growths_of(measured: Measured) -> list[Growth]:
+    """Return what was measured, of the lines of a record. Raises :class:`RecordError` where no corpus grows."""
     points: dict[tuple[str, str, str, float], list[dict[str, Any]]] = defaultdict(list)
-    for line in file.read_text(encoding="utf-8").splitlines():
-        point = json.loads(line)
+    for point in measured.lines:
         points[point["grows"], point["command"], point["unit"], point["exponent"]].append(point)
-    return [Growth(*of, tuple(found)) for of, found in points.items() if len(found) > 2]
+    growths = [Growth(*of, tuple(found)) for of, found in points.items() if len(found) > 2]
+    if not any(growth.grows == CORPUS for growth in growths):
+        raise RecordError(f"the record has no points of the {CORPUS}; run benchmarks/growth_runs.py")
+    return growths
 
 
 # Tables --------------------------------------------------------------------------------------------------------------
@@ -178,7 +191,7 @@ def all_points(growths: Sequence[Growth]) -> str:
             f"`{growth.command}`, {growth.grows}",
             f"{point['size']:,}",
             number(point["processor"]),
-            number(point["clock"]),
+            number(point["elapsed"]),
             *(number(point[what] / MB) for what in ("memory", "read", "written")),
         ]
         for growth in growths
@@ -211,26 +224,32 @@ def _slug(name: str) -> str:
 # The page ------------------------------------------------------------------------------------------------------------
 
 
-def growth_section(growths: Sequence[Growth], folder: Path) -> str:
-    """Return the section on growth, and write its plots into ``folder``."""
-    folder.mkdir(exist_ok=True)
-    parts = [GROWTH]
+def growth_section(growths: Sequence[Growth]) -> list[str]:
+    """Return the parts of the section on growth."""
+    parts = []
     for grows in dict.fromkeys(each.grows for each in growths):
         together = [each for each in growths if each.grows == grows]
         parts += [f"### {grows[0].upper()}{grows[1:]}\n", table(GROWTH_HEADERS, list(map(growth_row, together)))]
-        for name, plot in plots(together).items():
-            (folder / name).write_bytes(drawn(plot, "svg"))
-            parts.append(f"![{plot.vertical}, by {plot.title}]({folder.name}/{name})\n")
-    return "\n".join([*parts, "### All points\n", all_points(growths)])
+        parts += [
+            f"![{plot.vertical}, by {plot.title}]({PLOTS.name}/{name})\n" for name, plot in plots(together).items()
+        ]
+    return [*parts, "### All points\n", all_points(growths)]
 
 
-def faults_section(file: Path | None) -> str:
-    """Return the section on faults, of what ``tools/scale_faults.py`` wrote."""
-    if file is None:
-        return f"{FAULTS}\nNot run.\n"
-    rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-    cells = [[str(value).replace("|", "\\|") for value in row.values()] for row in rows]
-    return f"{FAULTS}\n" + tabulate(cells, list(rows[0]), tablefmt="pipe", disable_numparse=True) + "\n"
+def page(records: Sequence[Path]) -> str:
+    """Return the page that the records of growth and of faults give."""
+    growth, faults = map(read_measured, records, (GROWN, FAULTED))
+    growths = growths_of(growth)
+    headers = list(faults.lines[0])
+    cells = [[str(row[name]).replace("|", "\\|") for name in headers] for row in faults.lines]
+    return "\n".join(
+        [
+            *(HEAD, f"{machine.told(growth)}\n", COSTS, costs(growths)),
+            *(GROWTH.format(**growth.parameters), *growth_section(growths)),
+            *(FAULTS.format(**faults.parameters), f"{machine.told(faults)}\n"),
+            tabulate(cells, headers, tablefmt="pipe", disable_numparse=True) + "\n",
+        ]
+    )
 
 
 def parts_of(document: str) -> tuple[str, str, str]:
@@ -247,27 +266,18 @@ def with_table(document: str, costs: str) -> str:
 
 
 def main() -> int:
-    """Write the page, its plots, and the table in the document."""
+    """Write the plots, and the table in the document."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("points", type=Path)
-    parser.add_argument("--faults", type=Path)
-    parser.add_argument("--output", type=Path, default=Path("reports/scale.md"))
-    parser.add_argument("--document", type=Path, help="a document that has the table of costs")
-    parser.add_argument("--cores", type=int, default=2, help="how many cores the machine has")
-    parser.add_argument("--note", default="", help="what a reader should know of how this was measured")
-    given = parser.parse_args()
-    growths = read_growth(given.points)
-    if not any(growth.grows == CORPUS for growth in growths):
-        print(f"{given.points}: it has no points of the {CORPUS}; run benchmarks/growth_runs.py", file=sys.stderr)
-        return 1
-    note = f"\n{given.note}\n" if given.note else ""
-    head = HEAD.format(tokenizers=version("tokenizers"), python=platform.python_version(), cores=given.cores, note=note)
-    cost = f"{COSTS}\n{costs(growths)}"
-    growth = growth_section(growths, given.output.with_suffix(""))
-    given.output.write_text("\n".join([head, cost, growth, faults_section(given.faults)]), encoding="utf-8")
-    if given.document is not None:
-        text = with_table(given.document.read_text(encoding="utf-8"), costs(growths))
-        given.document.write_text(text, encoding="utf-8")
+    parser.add_argument("record", type=Path)
+    try:
+        growths = growths_of(read_measured(parser.parse_args().record, GROWN))
+    except RecordError as error:
+        print(f"scale_report: {error}", file=sys.stderr)
+        return 2
+    for grows in dict.fromkeys(each.grows for each in growths):
+        for name, plot in plots([each for each in growths if each.grows == grows]).items():
+            (PLOTS / name).write_bytes(drawn(plot, "svg"))
+    DOCUMENT.write_text(with_table(DOCUMENT.read_text(encoding="utf-8"), costs(growths)), encoding="utf-8")
     return 0
 
 

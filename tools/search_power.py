@@ -1,13 +1,14 @@
-"""Search for sixty planted faults, and write what the search made of each: reports/search-power.md.
+"""Search for planted faults, and record what the search made of each, for reports/search-power.md.
 
-    python tools/search_power.py                        all, on the bundled tokenizers
+    make search-power                                   all, on the bundled tokenizers, and the page
     python tools/search_power.py sharp-s merge-late     those
     python tools/search_power.py --checkpoints FOLDER   on real checkpoints: FOLDER/gpt2/tokenizer.json and so on
 
 A fault counts as found where the search names it within ``--cases`` texts; as blamed right where the cause that most
 inputs show lies at the stage where the fault was planted; as named right where its reason is one that stands in the
-table of faults (``unexplained`` is right for a fault that no class is about, and wrong for any other). The report has
-the cases that were needed, the number of findings and the smallest text. Exit status 1 where a fault is not found.
+table of faults (``unexplained`` is right for a fault that no class is about, and wrong for any other). The page has
+the cases that were needed, the number of findings and the smallest text. A search that was ended goes on where it was.
+Exit status 1 where a fault is not found.
 """
 
 from __future__ import annotations
@@ -18,15 +19,18 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from planted.fakes import Faulty
 from planted.faults import FAULTS, Planted
+from published.measuring import Measuring, read_measured
+from published.records import RecordError
 from tabulate import tabulate
 
 from tokenizer_adapters.selection import ALL, Isolation, select
 from tokenizer_adapters.tokenizers import TokenizersImplementation
 from tokenizer_conformance.causes.bench import Bench
+from tokenizer_conformance.causes.record_forms import cause_of, cause_record
 from tokenizer_conformance.comparison.questions import texts_in
 from tokenizer_conformance.inputs.tokenizer_files import find_tokenizer, read_tokenizer
 from tokenizer_conformance.validation.search.asking import CaseAsker
@@ -37,13 +41,15 @@ from tokenizer_conformance.validation.search.generators import SEARCH_GENERATORS
 from tokenizer_conformance.validation.search.plan import Pairing, SearchedImplementation, SearchPlan
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from tokenizer_conformance.causes.cause import Cause
     from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
     from tokenizer_conformance.validation.search.cases import Batch
 
-REPORT = Path("reports/search-power.md")
+RECORD = Path(".venv/records/search-power.jsonl")
+
+TOOL = "search_power"
 
 CASES = 1000
 """How many texts a search may ask about."""
@@ -145,27 +151,50 @@ def found(fault: Planted, tokenizer: TokenizerFile, cases: int) -> Found:
     return Found(fault, first, causes)
 
 
-def main() -> int:
+def line_of(result: Found) -> dict[str, Any]:
+    """Return the line of the record that :func:`results_of` reads."""
+    return {
+        "fault": result.fault.name,
+        "cases": result.cases,
+        "causes": [cause_record(cause) for cause in result.causes],
+    }
+
+
+def results_of(lines: Iterable[dict[str, Any]]) -> list[Found]:
+    """Return what the ``lines`` of a record say."""
+    faults = {fault.name: fault for fault in FAULTS}
+    return [Found(faults[line["fault"]], line["cases"], tuple(map(cause_of, line["causes"]))) for line in lines]
+
+
+def main(given: Sequence[str] | None = None) -> int:
     """Carry out the command, and return its exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("faults", nargs="*", metavar="FAULT")
     parser.add_argument("--cases", type=int, default=CASES, help="how many texts a search may ask about")
     parser.add_argument("--checkpoints", type=Path, help="a folder of real checkpoints")
-    arguments = parser.parse_args()
+    parser.add_argument("--record", type=Path, default=RECORD, help="where to write the record")
+    arguments = parser.parse_args(given)
     wanted = [fault for fault in FAULTS if not arguments.faults or fault.name in arguments.faults]
     if not wanted:
         print(f"search_power: no such fault; there are {', '.join(fault.name for fault in FAULTS)}", file=sys.stderr)
         return 2
-    results: list[Found] = []
+    where = "the bundled tokenizers" if arguments.checkpoints is None else "real checkpoints"
+    parameters = {"cases": arguments.cases, "where": where, "faults": arguments.faults}
+    try:
+        record = Measuring(arguments.record, TOOL, parameters)
+    except RecordError as error:
+        print(f"search_power: {error}", file=sys.stderr)
+        return 2
+    made = {result.fault.name: result for result in results_of(record.lines)}
     for number, fault in enumerate(wanted, 1):
-        result = found(fault, _tokenizer(fault.family, arguments.checkpoints), arguments.cases)
-        results.append(result)
-        print(f"{number:2}/{len(wanted)} {' | '.join(result.row)}", flush=True)
+        if fault.name not in made:
+            made[fault.name] = found(fault, _tokenizer(fault.family, arguments.checkpoints), arguments.cases)
+            record.add(line_of(made[fault.name]))
+        print(f"{number:2}/{len(wanted)} {' | '.join(made[fault.name].row)}", flush=True)
+    record.finish()
+    results = list(made.values())
     for line in summary(results, arguments.cases):
         print(line)
-    if not arguments.faults:
-        where = "the bundled tokenizers" if arguments.checkpoints is None else "real checkpoints"
-        REPORT.write_text(page(results, arguments.cases, where), encoding="utf-8")
     return 0 if all(result.causes for result in results) else 1
 
 
@@ -174,7 +203,7 @@ def _tokenizer(family: str, checkpoints: Path | None) -> TokenizerFile:
     return read_tokenizer(find_tokenizer(word))
 
 
-def summary(results: list[Found], cases: int) -> list[str]:
+def summary(results: Sequence[Found], cases: int) -> list[str]:
     """Return the figures, a line each."""
     one = [result for result in results if result.fault.is_one_character]
     short = sum(result.size is not None and result.size <= SHORT for result in results)
@@ -189,14 +218,18 @@ def summary(results: list[Found], cases: int) -> list[str]:
     ]
 
 
-def page(results: list[Found], cases: int, where: str) -> str:
-    """Return the report as Markdown."""
+def page(records: Sequence[Path]) -> str:
+    """Return the page that is made of a record. Raises :class:`RecordError`."""
+    (record,) = records
+    measured = read_measured(record, TOOL)
+    cases, where = measured.parameters["cases"], measured.parameters["where"]
+    results = results_of(measured.lines)
     headers = ["fault", "tokenizer", "stage", "cases", "findings", "component", "class", "size", "smallest text"]
     table = tabulate([result.row for result in results], headers=headers, tablefmt="github", disable_numparse=True)
     lines = "\n".join(f"- {line}" for line in summary(results, cases))
     return (
         "# What a search makes of planted faults\n\n<!-- Written by tools/search_power.py; do not edit. -->\n\n"
-        f"Sixty implementations, each `tokenizers` with one fault, were searched on {where}\n"
+        f"Each of these implementations is `tokenizers` with one fault. They were searched on {where},\n"
         "as `tokconf fuzz TOKENIZER` does (seed 1). *Cases* are the texts that were asked about\n"
         "until the fault was named first.\n\n"
         f"{lines}\n\n{table}\n"

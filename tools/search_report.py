@@ -1,24 +1,21 @@
-"""Write what searches found, and where they looked, from their records: reports/search.md.
-
-    tokconf fuzz TOKENIZER… --cases N --json RECORD
-    python tools/search_report.py RECORD…
+"""The page of searches, reports/search.md: what they found, and where they looked, from their records.
 
 Of a search that was interrupted those tokenizers count that it was done with. Searches that compared nothing are
 refused, and such that were not made with one seed between the same implementations: their sums would mean nothing.
+``make search`` searches and writes the page.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
 from collections import Counter
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from published.records import RecordError, lines_of
 from tabulate import tabulate
 
-REPORT = Path("reports/search.md")
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
 
 BEGINNING = """# A search for differences
 
@@ -33,26 +30,20 @@ over which a process died or took too long, whose texts were then asked about ag
 """
 
 
-def main() -> int:
-    """Carry out the command, and return its exit status: 2 where the record cannot be used."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("records", nargs="+", type=Path, metavar="RECORD")
+def page(records: Sequence[Path]) -> str:
+    """Return the page that is made of ``records``. Raises :class:`RecordError` where these cannot be summed."""
     headers: list[dict[str, Any]] = []
     results: list[dict[str, Any]] = []
-    for path in parser.parse_args().records:
-        lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    for path in records:
+        header, *lines = lines_of(path)
         done = [line for line in lines if line["type"] == "result" and line["complete"]]
         if not sum(each["values"] for each in done):
-            print(f"search_report: {path} is not the record of a search that was done with anything", file=sys.stderr)
-            return 2
-        headers.append(lines[0])
+            raise RecordError(f"{path} is not the record of a search that was done with anything")
+        if headers and searched(header) != searched(headers[0]):
+            raise RecordError("the records are of searches with other seeds or implementations")
+        headers.append(header)
         results += done
-    if any(searched(each) != searched(headers[0]) for each in headers):
-        print("search_report: the records are of searches with other seeds or implementations", file=sys.stderr)
-        return 2
-    REPORT.write_text(page(headers[0], results), encoding="utf-8")
-    print(f"{REPORT}: {sum(each['cases'] for each in results):,} cases")
-    return 0
+    return page_of(headers[0], results)
 
 
 def searched(header: dict[str, Any]) -> list[object]:
@@ -61,7 +52,7 @@ def searched(header: dict[str, Any]) -> list[object]:
     return [header["seed"], *((each["name"], each["version"]) for each in sides)]
 
 
-def page(header: dict[str, Any], results: list[dict[str, Any]]) -> str:
+def page_of(header: dict[str, Any], results: list[dict[str, Any]]) -> str:
     """Return the page."""
     sums = {
         key: sum(each[key] for each in results)
@@ -108,7 +99,3 @@ def of_generators(results: list[dict[str, Any]]) -> str:
     return tabulate(
         rows, headers=["generator", "cases", "tokenizers", "differ"], tablefmt="github", disable_numparse=True
     )
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -14,6 +14,10 @@ is known. The others are *survivors*: each is printed with what shows it, and ne
 ``power/explained_mutants.toml``. Exit status 1 where the suite kills less than 95 % of the mutants that change an
 answer, or a survivor is not explained; 2 where the suite or the data cannot be used.
 
+``--minute COUNT`` asks of some of those that change an answer whether ``tokconf run`` and ``tokconf fuzz`` show them in
+their first minute. What came of each mutant is kept (``--results``) as long as its module stays as it is; the record
+(``--record``) has all that were drawn, and ``tools/publish_reports.py`` writes the page from it alone.
+
 The same seed draws the same mutants as long as the reference stays as it is. A mutant takes a tenth of a second to a
 few seconds; limits are of processor time.
 """
@@ -32,15 +36,27 @@ from typing import TYPE_CHECKING
 from power import answers
 from power.answers import NoAnswersError
 from power.changed_reference import source_of
-from power.explanations import ExplanationError, read_explanations
+from power.explanations import OF_REFERENCE, ExplanationError, read_explanations
 from power.fault_run import FaultResult, run_faults, summary, witnesses
 from power.faults import FaultDataError, read_faults
-from power.first_minute import asked_by_fuzz, asked_by_run, read_shown, report_of_minute, shown
-from power.mutant_page import page
-from power.mutant_run import MutantRun, Seen, Unseen, called_at_import, digest, read_results, report, tally
+from power.first_minute import asked_by_fuzz, asked_by_run, shown
+from power.mutant_results import (
+    TOOL,
+    Seen,
+    Unseen,
+    line_of,
+    report,
+    report_of_minute,
+    results_in,
+    shown_in,
+    tally,
+)
+from power.mutant_run import MutantRun, called_at_import, digest_of_suite, key_of
 from power.mutants import sample
-from power.packages import REFERENCE, ROOT
+from power.packages import REFERENCE, ROOT, digest
 from power.suite_cases import SuiteNotPassedError, groups_of
+from published.measuring import Measuring
+from published.records import RecordError
 
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.validation.suite.reader import read_suite, read_suite_in
@@ -55,8 +71,11 @@ if TYPE_CHECKING:
 RANDOM_TOKENIZERS = 1_000
 """How many random tokenizers are asked about whether a mutant changes an answer."""
 
-
 RESULTS = ROOT / ".venv" / "power" / "reference.jsonl"
+RECORD = Path(".venv/records/suite-power.jsonl")
+
+PARAMETERS = ("count", "seed", "module", "minute", "tokenizers", "bundled")
+"""The options on which the record depends."""
 
 IN_MEMORY = Path("/dev/shm")
 """Where files are kept in memory, on systems that have it."""
@@ -115,51 +134,39 @@ def real_faults(arguments: argparse.Namespace, chosen: Sequence[Fault]) -> int:
 
 
 def mutants(arguments: argparse.Namespace) -> int:
-    """Run the mutants, print the report, and return the exit status."""
-    explanations = read_explanations()
-    drawn = sample(arguments.count, arguments.seed, arguments.module)
+    """Run the mutants, record and print what came of them, and return the exit status."""
+    explanations = read_explanations(OF_REFERENCE, source_of)
+    drawn = {key_of(mutant): mutant for mutant in sample(arguments.count, arguments.seed, arguments.module)}
     groups = suite_groups(arguments.suite)
-    print(f"{len(drawn)} mutants, {sum(len(group.cases) for group in groups)} cases", file=sys.stderr, flush=True)
+    asked = {name: getattr(arguments, name) for name in PARAMETERS}
+    asked |= {"cases": sum(len(group.cases) for group in groups), "suite": digest_of_suite(groups)}
+    asked["source"] = digest(*map(REFERENCE.file_of, REFERENCE.modules()))
+    print(f"{len(drawn)} mutants, {asked['cases']} cases", file=sys.stderr, flush=True)
+    record, progress = Measuring(arguments.record, TOOL, asked), Progress()
 
-    def record() -> list[answers.Recorded]:
+    def unchanged() -> list[answers.Recorded]:
         return answers.recorded(arguments.seed, arguments.tokenizers, arguments.jobs, bundled=arguments.bundled)
 
     arguments.results.parent.mkdir(parents=True, exist_ok=True)
-    results = MutantRun(groups, record, arguments.jobs, arguments.results, Progress()).results(drawn)
+    known = {result.key: result for result in results_in(record.lines)}
+    for result in MutantRun(groups, unchanged, arguments.jobs, arguments.results, progress).results(drawn.values()):
+        if known.get(result.key) != result:
+            record.add(line_of(result))
+    results = results_in(record.lines)
+    if arguments.minute:
+        changing = [result.key for result in results if isinstance(result.outcome, Seen | Unseen)]
+        chosen = Random(arguments.seed).sample(changing, min(arguments.minute, len(changing)))
+        told = {each.key for each in shown_in(record.lines)}
+        left = [drawn[key] for key in chosen if key not in told]
+        by_command = {"run": asked_by_run(arguments.jobs), "fuzz": asked_by_fuzz(arguments.seed, arguments.jobs)}
+        for done, each in enumerate(shown(left, by_command, called_at_import(arguments.jobs), arguments.jobs), 1):
+            record.add(line_of(each))
+            progress(f"{done} of {len(left)} mutants, in a minute")
+        print(f"{report_of_minute(shown_in(record.lines))}\n")
+    record.finish()
     print(report(results, explanations))
-    if arguments.markdown is not None:
-        minute = read_shown(file_of_minute(arguments.results))
-        kept = [minute[result.key] for result in results if result.key in minute]
-        cases = sum(len(group.cases) for group in groups)
-        arguments.markdown.write_text(
-            page(results, explanations, kept, seed=arguments.seed, cases=cases), encoding="utf-8"
-        )
     whole = tally(results, explanations)
     return 0 if whole.is_enough and whole.explained == len(whole.unseen) else 1
-
-
-def file_of_minute(results: Path) -> Path:
-    """Return the file in which what is shown in a minute stands, beside ``results``."""
-    return results.with_suffix(".minute.jsonl")
-
-
-def minute(arguments: argparse.Namespace) -> int:
-    """Print which mutants that change an answer two commands show in their first minute, and return the exit status."""
-    now = {module: digest(source_of(module)) for module in REFERENCE.modules()}
-    changing = [
-        result
-        for result in read_results(arguments.results).values()
-        if isinstance(result.outcome, Seen | Unseen) and result.source == now.get(result.module)
-    ]
-    if not changing:
-        print(f"{arguments.results} has no mutant that changes an answer; run `mutants` first", file=sys.stderr)
-        return 2
-    drawn = Random(arguments.seed).sample(changing, min(arguments.count, len(changing)))
-    asked = {"run": asked_by_run(arguments.jobs), "fuzz": asked_by_fuzz(arguments.seed, arguments.jobs)}
-    file = file_of_minute(arguments.results)
-    found = shown(drawn, asked, called_at_import(arguments.jobs), arguments.jobs, file, Progress())
-    print(report_of_minute(found))
-    return 0
 
 
 def parser() -> argparse.ArgumentParser:
@@ -189,13 +196,12 @@ def parser() -> argparse.ArgumentParser:
     of_mutants = commands.add_parser("mutants", parents=[common], help="small changes of the source")
     of_mutants.add_argument("--count", type=int, default=1000, help="how many mutants")
     of_mutants.add_argument("--module", default="*", metavar="GLOB", help="modules below tokenizer_reference")
+    of_mutants.add_argument(
+        "--minute", type=int, default=0, help="of how many that change an answer `run` and `fuzz` are asked, too"
+    )
     of_mutants.add_argument("--results", type=Path, default=RESULTS, help="the file of results, which goes on")
-    of_mutants.add_argument("--markdown", type=Path, help="a file to write the page to")
+    of_mutants.add_argument("--record", type=Path, default=RECORD, help="where what came of all that are drawn is kept")
     of_mutants.set_defaults(run=mutants)
-    of_minute = commands.add_parser("minute", parents=[common], help="which mutants `run` and `fuzz` show in a minute")
-    of_minute.add_argument("--count", type=int, default=300, help="how many of the mutants that change an answer")
-    of_minute.add_argument("--results", type=Path, default=RESULTS, help="the file of results of `mutants`")
-    of_minute.set_defaults(run=minute)
     return whole
 
 
@@ -206,7 +212,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         tempfile.tempdir = str(IN_MEMORY)
     try:
         status: int = asked.run(asked)
-    except (FaultDataError, ExplanationError, SuiteNotPassedError, NoAnswersError, BadInputError) as error:
+    except (FaultDataError, ExplanationError, SuiteNotPassedError, NoAnswersError, BadInputError, RecordError) as error:
         print(error, file=sys.stderr)
         return 2
     return status

@@ -1,11 +1,12 @@
-"""Play a user's upgrade of `tokenizers` through, with the commands that a user would give: reports/upgrade.md.
+"""Play a user's upgrade of `tokenizers` through, with the commands that a user would give. ``make upgrade`` runs this.
 
-    python tools/upgrade_story.py [--old VERSION] [--new VERSION] [TOKENIZER…]
+    python tools/upgrade_story.py [--old VERSION] [--new VERSION] [--record FILE] [TOKENIZER…]
 
 A snapshot is made under the old release, and compared with the new one; what changed is written to a ledger, and with
 the ledger nothing fails. Then two releases that nobody has made stand in for the new one: one with another difference,
 which has to fail, and one that is as the old one was, for which the ledger is stale. Each step states the exit status
-that it has to have: the tool ends with status 1 where any has another.
+that it has to have: the tool ends with status 1 where any has another. Its record has the words of each step, what it
+printed and its exit status; ``tools/publish_reports.py`` writes reports/upgrade.md from it.
 """
 
 from __future__ import annotations
@@ -20,8 +21,14 @@ import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-REPORT = Path("reports/upgrade.md")
+from published.measuring import Measuring, read_measured
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+TOOL = "upgrade_story"
 
 BUNDLED = Path(str(importlib.resources.files("tokenizer_conformance.inputs.bundled")))
 """Where the tokenizers lie on this machine, of which the page says nothing."""
@@ -136,31 +143,33 @@ def steps(old: str, new: str, tokenizers: list[str]) -> list[Step]:
 
 
 def main() -> int:
-    """Carry out the steps, write the page, and return the exit status."""
+    """Carry out the steps, write the record, and return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tokenizers", nargs="*", default=list(TOKENIZERS), metavar="TOKENIZER")
     parser.add_argument("--old", default="0.19.1")
     parser.add_argument("--new", default="0.23.3")
-    parser.add_argument("--output", type=Path, default=REPORT)
+    parser.add_argument("--record", type=Path, default=Path(".venv/records/upgrade.jsonl"), metavar="FILE")
     options = parser.parse_args()
-    sections, wrong = [], []
+    record = Measuring(options.record, TOOL, {"old": options.old, "new": options.new})
+    lines, wrong = [], 0
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "stand_ins.py").write_text(STAND_INS, encoding="utf-8")
-        for number, step in enumerate(steps(options.old, options.new, options.tokenizers)):
+        for number, step in enumerate(steps(options.old, options.new, options.tokenizers), 1):
             status, said = carried_out(step, folder)
             if status != step.status or step.says not in said:
-                wrong.append(f"step {number + 1}: exit status {status}, {step.status} was to be; says {step.says!r}?")
-            sections.append(section(number + 1, step, status, said))
+                wrong += 1
+                print(
+                    f"upgrade_story: step {number}: exit status {status}, {step.status} was to be; says {step.says!r}?",
+                    file=sys.stderr,
+                )
+            lines.append({"about": step.about, "words": step.words, "said": masked(said), "status": status})
             if step.status == 2:
-                give_reasons(folder / "known.toml", options.old, options.new)
-                sections.append(f"The ledger:\n\n```toml\n{(folder / 'known.toml').read_text(encoding='utf-8')}```\n")
-    options.output.write_text(
-        BEGINNING.format(old=options.old, new=options.new) + "\n".join(sections), encoding="utf-8"
-    )
-    for each in wrong:
-        print(f"upgrade_story: {each}", file=sys.stderr)
-    print(f"{options.output}: {len(sections) - 1} steps, {len(wrong)} not as they have to be")
+                lines[-1]["ledger"] = with_reasons(folder / "known.toml", options.old, options.new)
+    for line in lines:  # only now: each step needs what those before it have written
+        record.add(line)
+    record.finish()
+    print(f"{options.record}: {len(lines)} steps, {wrong} not as they have to be")
     return 1 if wrong else 0
 
 
@@ -191,21 +200,34 @@ def carried_out(step: Step, folder: Path) -> tuple[int, str]:
     return found.returncode, found.stdout
 
 
-def give_reasons(ledger: Path, old: str, new: str) -> None:
-    """Say in ``ledger`` why each of its entries is known, as the user of the story does."""
+def with_reasons(ledger: Path, old: str, new: str) -> str:
+    """Say in ``ledger`` why each of its entries is known, as the user of the story does, and return its text."""
     text = ledger.read_text(encoding="utf-8")
-    ledger.write_text(
-        re.sub(r'^reason = ""$', f'reason = "seen in the upgrade from {old} to {new}"', text, flags=re.MULTILINE)
+    text = re.sub(r'^reason = ""$', f'reason = "seen in the upgrade from {old} to {new}"', text, flags=re.MULTILINE)
+    ledger.write_text(text, encoding="utf-8")
+    return text
+
+
+def masked(said: str) -> str:
+    """Return the lines that a command has printed, without folders of this machine and times."""
+    lines = said.replace(str(BUNDLED), "…").splitlines()
+    return "\n".join(re.sub(r"\b\d+\.\d s\b", "… s", line) for line in lines)
+
+
+def page(records: Sequence[Path]) -> str:
+    """Return the page that the record gives."""
+    (record,) = records
+    measured = read_measured(record, TOOL)
+    return BEGINNING.format(**measured.parameters) + "\n".join(
+        section(number, line) for number, line in enumerate(measured.lines, 1)
     )
 
 
-def section(number: int, step: Step, status: int, said: str) -> str:
-    """Return the part of the page about ``step``."""
-    lines = [re.sub(r"\b\d+\.\d s\b", "… s", line) for line in said.replace(str(BUNDLED), "…").splitlines()]
-    shown = "\n".join(lines)
-    return (
-        f"## {number}. {step.about}\n\n```\n$ tokconf {shlex.join(step.words)}\n{shown}\n```\n\nExit status {status}.\n"
-    )
+def section(number: int, line: dict[str, Any]) -> str:
+    """Return the part of the page about the step of a ``line``."""
+    command = f"$ tokconf {shlex.join(line['words'])}\n{line['said']}"
+    ledger = f"\nThe ledger:\n\n```toml\n{line['ledger']}```\n" if "ledger" in line else ""
+    return f"## {number}. {line['about']}\n\n```\n{command}\n```\n\nExit status {line['status']}.\n{ledger}"
 
 
 if __name__ == "__main__":

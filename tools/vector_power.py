@@ -1,6 +1,9 @@
-"""Shows how much vectors see: those of four checkpoints are asked of the reference with mistakes in it.
+"""Measures how much vectors see: those of four checkpoints are asked of the reference with mistakes in it.
 
-    python tools/vector_power.py --tokenizers ../shared/tokenizers --vectors build/vectors --report reports/vectors.md
+    python tools/vector_power.py ../shared/tokenizers
+
+``make vectors`` does this, and writes reports/vectors.md from the record. A measurement that was ended goes on where it
+was.
 
 The faults are those of ``power/faults``, written by hand into the source of the reference for another purpose; the
 inputs of vectors are chosen without them. Of these faults, those in modules are planted that the four checkpoints run
@@ -19,7 +22,6 @@ Exit status 1 where the vectors catch less than :data:`ENOUGH` of what they and 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from dataclasses import asdict, dataclass, replace
@@ -33,6 +35,8 @@ from power.children import Died, HangError, each_in_child, limited
 from power.faults import read_faults
 from power.mutants import function_lines
 from power.tracing import calls
+from published.measuring import Measuring, read_measured
+from published.records import RecordError
 
 from tokenizer_adapters.contract import After, CannotLoadError, Encode, Encoded, TokenizerSource
 from tokenizer_adapters.selection import Isolation, select
@@ -54,6 +58,11 @@ if TYPE_CHECKING:
 
     from tokenizer_adapters.contract import Implementation, Observation, Outcome
     from tokenizer_conformance.comparison.asking import Asked
+
+RECORD = Path(".venv/records/vectors.jsonl")
+VECTORS = Path(".venv/vectors")
+
+TOOL = "vector_power"
 
 NAMES = ("gpt2", "bert-base-uncased", "xlnet-base-cased", "t5-small")
 COUNT = 200
@@ -119,8 +128,8 @@ class Result:
 # Asking ---------------------------------------------------------------------------------------------------------------
 
 
-def exam_of(name: str, folder: Path, vectors: Path, target: Implementation) -> Exam:
-    """Return all that is asked about the checkpoint called ``name``."""
+def exam_of(name: str, folder: Path, vectors: Path, target: Implementation) -> tuple[Exam, int]:
+    """Return all that is asked about the checkpoint called ``name``, and how many vectors it has."""
     found = read_tokenizer(find_tokenizer(str(folder / name)))
     file = vectors / f"{name}.json"
     if not file.exists():
@@ -130,12 +139,13 @@ def exam_of(name: str, folder: Path, vectors: Path, target: Implementation) -> E
     if read.sha256 != found.sha256:
         raise SystemExit(f"{file} is of another tokenizer; delete it, and it is made anew")
     asked = loaded(target, found.source)
-    return Exam(
+    exam = Exam(
         found.source,
         tuple((each.question, each.outcome) for vector in read.vectors for each in vector.expected),
         tuple(answered(builtin_questions(asked), asked)),
         tuple(answered((Encode(text) for text in PLAIN), asked)),
     )
+    return exam, len(read.vectors)
 
 
 def builtin_questions(asked: Asked) -> Iterator[Observation]:
@@ -230,57 +240,34 @@ def once_changed(questions: Sequence[Question]) -> Iterator[Question]:
         changed = changed or isinstance(question, After)
 
 
-def run(exams: Sequence[Exam], jobs: int, kept: Path | None, *, asks: bool) -> list[Result]:
-    """Plant all faults and return what came of each that can be imported; those in the file ``kept`` are known.
-
-    Unless it ``asks``, the others are left out.
-    """
+def run(exams: Sequence[Exam], jobs: int, record: Measuring) -> None:
+    """Plant all faults, and record what came of each that can be imported; those in the ``record`` are known."""
     say("asking the unchanged reference")
     loaded(reference(), exams[0].source)  # so that no import is taken for a call
     functions = [(exam, called(exam)) for exam in exams]
     modules = {module for _, found in functions for module, _ in found}
     faults = [fault for fault in read_faults() if fault.module in modules]
-    running = {fault.id: [exam for exam, found in functions if runs(found, fault)] for fault in faults}
-    results = {fault.id: Result(fault, Caught(), is_run=False) for fault in faults if not running[fault.id]}
-    known = known_results(faults, kept)
-    results |= {id_: result for id_, result in known.items() if running[id_]}
-    asked = [fault for fault in faults if running[fault.id] and fault.id not in known]
-    if not asks:
-        asked = []
+    known = {line["fault"] for line in record.lines}
+    asked = [fault for fault in faults if fault.id not in known]
+    running = {fault.id: [exam for exam, found in functions if runs(found, fault)] for fault in asked}
+    for fault in asked:
+        if not running[fault.id]:
+            record.add(line_of(Result(fault, Caught(), is_run=False)))
+    asked = [fault for fault in asked if running[fault.id]]
     Random(0).shuffle(asked)  # so that a part that was asked is like the whole
-    say(f"{len(faults)} faults in {len(modules)} modules, {len(asked)} in functions that are run")
+    say(f"{len(faults)} faults in {len(modules)} modules, {len(asked)} to ask about in functions that are run")
     for index, outcome in each_in_child(lambda fault: caught(fault, running[fault.id]), asked, jobs, SECONDS):
         fault = asked[index]
         if isinstance(outcome, Died):
             say(f"{fault.id}: its process died ({outcome.how}), which is seen")
         found = Caught(by=(outcome.how,)) if isinstance(outcome, Died) else outcome
         if found is not None:
-            results[fault.id] = Result(fault, found, is_run=True)
-            if kept is not None:
-                with kept.open("a", encoding="utf-8") as file:
-                    file.write(f"{json.dumps(as_json(results[fault.id]))}\n")
+            record.add(line_of(Result(fault, found, is_run=True)))
             if not found.by:
                 say(f"{fault.id}: not caught{', shown by built-in inputs' if found.builtin_by else ''}")
-        if len(results) % 20 == 0:
-            say(f"{len(results)} of {len(faults)} faults")
-    return [results[fault.id] for fault in faults if fault.id in results]
-
-
-def known_results(faults: Sequence[Fault], kept: Path | None) -> dict[str, Result]:
-    """Return what the file ``kept`` has of ``faults``."""
-    if kept is None or not kept.exists():
-        return {}
-    by_id = {fault.id: fault for fault in faults}
-    lines = [json.loads(line) for line in kept.read_text(encoding="utf-8").splitlines()]
-    return {
-        line["fault"]: Result(
-            by_id[line["fault"]],
-            Caught(line["plain"], line["plain_ids"], tuple(line["by"]), tuple(line["builtin_by"])),
-            is_run=True,
-        )
-        for line in lines
-        if line["fault"] in by_id
-    }
+        if len(record.lines) % 20 == 0:
+            say(f"{len(record.lines)} of {len(faults)} faults")
+    record.finish()
 
 
 def runs(functions: set[Function], fault: Fault) -> bool:
@@ -338,11 +325,14 @@ def visible(results: Sequence[Result]) -> list[Result]:
     return [result for result in results if result.caught.vectors or result.caught.builtin_by]
 
 
-def page(results: Sequence[Result], sizes: dict[str, int]) -> str:
-    """Return the page for ``reports/``."""
+def page(records: Sequence[Path]) -> str:
+    """Return the page that is made of a record. Raises :class:`RecordError`."""
+    (record,) = records
+    measured = read_measured(record, TOOL)
+    results = results_of(measured.lines)
     in_run = [result for result in results if result.is_run]
     missed = [result for result in in_run if not result.caught.vectors]
-    made = ", ".join(f"{name} ({count})" for name, count in sizes.items())
+    made = ", ".join(f"{name} ({count})" for name, count in measured.parameters["vectors"].items())
     lines = [
         "# What vectors catch",
         "",
@@ -404,46 +394,43 @@ def said(result: Result) -> str:
     )
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
-    whole = argparse.ArgumentParser(description=__doc__.split("\n\n", 1)[0])
-    whole.add_argument("--tokenizers", type=Path, required=True, help="the folder of the checkpoints")
-    whole.add_argument("--vectors", type=Path, required=True, help="the folder of the vectors; made where missing")
-    whole.add_argument("--report", type=Path, help="where to write the page")
-    whole.add_argument(
-        "--results", type=Path, help="a file for what came of each fault; what is in it is not asked again"
-    )
-    whole.add_argument("--known", action="store_true", help="ask nothing more: tell what is in the file of results")
-    whole.add_argument("--jobs", type=int, default=2, help="how many processes at a time")
-    return whole
+def line_of(result: Result) -> dict[str, Any]:
+    """Return the line of the record that :func:`results_of` reads."""
+    return {"fault": result.fault.id, "is_run": result.is_run, **asdict(result.caught)}
 
 
-def as_json(result: Result) -> dict[str, Any]:
-    """Return a result as JSON."""
-    return {
-        "fault": result.fault.id,
-        "stage": result.fault.stage,
-        "module": result.fault.module,
-        "is_run": result.is_run,
-        **asdict(result.caught),
-    }
+def results_of(lines: Iterable[dict[str, Any]]) -> list[Result]:
+    """Return what the ``lines`` of a record say, in the order of the faults."""
+    faults = {fault.id: (number, fault) for number, fault in enumerate(read_faults())}
+    return [
+        Result(
+            faults[line["fault"]][1],
+            Caught(line["plain"], line["plain_ids"], tuple(line["by"]), tuple(line["builtin_by"])),
+            is_run=line["is_run"],
+        )
+        for line in sorted(lines, key=lambda line: faults[line["fault"]][0])
+    ]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, print the table, and return the exit status."""
-    asked = parser().parse_args(arguments)
+    """Measure, print the page, and return the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("tokenizers", type=Path, help="the folder of the checkpoints")
+    parser.add_argument("--vectors", type=Path, default=VECTORS, help="the folder of the vectors; made where missing")
+    parser.add_argument("--record", type=Path, default=RECORD, help="where to write the record")
+    parser.add_argument("--jobs", type=int, default=2, help="how many processes at a time")
+    asked = parser.parse_args(arguments)
     asked.vectors.mkdir(parents=True, exist_ok=True)
     target = select("tokenizers", Isolation()).build()
-    exams = [exam_of(name, asked.tokenizers, asked.vectors, target) for name in NAMES]
-    sizes = {
-        name: len(json.loads((asked.vectors / f"{name}.json").read_text(encoding="ascii"))["vectors"]) for name in NAMES
-    }
-    results = run(exams, asked.jobs, asked.results, asks=not asked.known)
-    text = page(results, sizes)
-    print(text)
-    if asked.report is not None:
-        asked.report.write_text(text, encoding="utf-8")
-    return 0 if share(visible(results)) >= ENOUGH else 1
+    exams = {name: exam_of(name, asked.tokenizers, asked.vectors, target) for name in NAMES}
+    try:
+        record = Measuring(asked.record, TOOL, {"vectors": {name: count for name, (_, count) in exams.items()}})
+    except RecordError as error:
+        print(f"vector_power: {error}", file=sys.stderr)
+        return 2
+    run([exam for exam, _ in exams.values()], asked.jobs, record)
+    print(page([asked.record]))
+    return 0 if share(visible(results_of(record.lines))) >= ENOUGH else 1
 
 
 if __name__ == "__main__":

@@ -8,11 +8,15 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import adapter_power
 import pytest
+from published.measuring import Measuring
+from published.renderers import RENDERERS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from types import ModuleType
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -50,8 +54,9 @@ def written(folder: Path, *faults: tuple[str, ...], tests: str = TEST) -> Path:
 FIELDS = ("id", "what", "old", "new")
 
 
-def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(TOOLS / "adapter_power.py"), *map(str, arguments)]
+def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(TOOLS / "adapter_power.py"), "--faults", str(folder), *arguments]
+    command += ["--record", str(folder / "record.jsonl")]
     return subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
 
 
@@ -106,27 +111,74 @@ def test_a_fault_that_is_there_twice_is_refused(tmp_path: Path) -> None:
         power("adapter_faults").read_adapter_faults(tmp_path)
 
 
+# The record -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_page_has_each_fault_of_its_record_with_what_came_of_it(tmp_path: Path) -> None:
+    adapter_run, record = power("adapter_run"), Measuring(tmp_path / "a.jsonl", adapter_power.TOOL)
+    (tmp_path / "faults").mkdir()
+    faults = power("adapter_faults").read_adapter_faults(written(tmp_path / "faults", CAUGHT, MISSED, STALE))
+    by = "tests/adapters/test_registry.py::test_it[a|b]"
+    outcomes = [adapter_run.Caught(by, "hangs"), adapter_run.NotCaught(), adapter_run.Rejected("it is stale")]
+    for fault, outcome in zip(faults, outcomes, strict=True):
+        record.add(adapter_power.told(fault, outcome))
+    record.finish()
+    assert [adapter_power.in_words(line).split(maxsplit=2)[2] for line in record.lines[1:]] == [
+        "NOT CAUGHT: registry.py: Nothing is suggested.",
+        "BAD FAULT: it is stale",
+    ]
+    page = str(RENDERERS["adapter-power"]([tmp_path / "a.jsonl"]))
+    assert "\n1 of 3 faults in 1 modules were caught.\n\n## registry.py: 1 of 3\n" in page
+    assert [line.split(" | ")[-1].rstrip(" |") for line in page.splitlines() if line.startswith("| ")] == [
+        "caught by",
+        "`test_registry.py::test_it[a\\|b]` (hangs)",
+        "**not caught**",
+        "**cannot be planted**",
+    ]
+
+
+def test_a_command_that_was_ended_goes_on_until_the_tests_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked: list[str] = []
+
+    def ask(faults: list[Any], *_: object) -> Iterator[tuple[Any, Any]]:
+        for fault in faults:
+            if asked == ["seen"]:
+                asked.clear()
+                raise KeyboardInterrupt
+            asked.append(fault.id)
+            yield fault, power("adapter_run").Caught("a_test")
+
+    monkeypatch.setattr(adapter_power, "run_adapter_faults", ask)
+    folder = written(tmp_path, CAUGHT, MISSED)
+    arguments = ["--faults", str(folder), "--record", str(tmp_path / "a.jsonl")]
+    with pytest.raises(KeyboardInterrupt):
+        adapter_power.main(arguments)
+    assert adapter_power.main([*arguments, "-k", "seen"]) == adapter_power.NO_RUN
+    assert "is the beginning of another measurement" in capsys.readouterr().err
+    assert adapter_power.main(arguments) == 0
+    assert asked == ["missed"]
+    assert capsys.readouterr().out.endswith("\n2 of 2 faults are caught\n")
+
+
 # Runs -----------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.long
 def test_a_fault_that_a_test_sees_is_caught_by_that_test(tmp_path: Path) -> None:
     before = (PROJECT / "adapters" / "tokenizer_adapters" / "registry.py").read_bytes()
-    page, data = tmp_path / "page.md", tmp_path / "data.json"
-    done = run("--faults", written(tmp_path, CAUGHT), "--markdown", page, "--json", data)
+    done = run(written(tmp_path, CAUGHT))
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[0].split() == ["seen", "caught", "by", TEST]
     assert done.stdout.endswith("\n1 of 1 faults are caught\n")
-    assert json.loads(data.read_text()) == [
-        {"id": "seen", "module": "registry.py", "what": CAUGHT[1], "caught_by": TEST, "how": "fails"}
-    ]
-    assert f"| seen | {CAUGHT[1]} | `{TEST.removeprefix('tests/adapters/')}` |" in page.read_text()
+    assert "1 of 1 faults in 1 modules were caught" in str(RENDERERS["adapter-power"]([tmp_path / "record.jsonl"]))
     assert (PROJECT / "adapters" / "tokenizer_adapters" / "registry.py").read_bytes() == before
 
 
 @pytest.mark.long
 def test_a_fault_that_no_test_sees_is_named_and_fails(tmp_path: Path) -> None:
-    done = run("--faults", written(tmp_path, CAUGHT, MISSED), "--jobs", "1")
+    done = run(written(tmp_path, CAUGHT, MISSED), "--jobs", "1")
     assert done.returncode == 1
     assert done.stdout.splitlines()[1].startswith("! missed ")
     assert done.stdout.splitlines()[1].endswith(" NOT CAUGHT: registry.py: Nothing is suggested.")
@@ -135,7 +187,7 @@ def test_a_fault_that_no_test_sees_is_named_and_fails(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_a_fault_that_cannot_be_planted_is_not_caught_and_the_others_are_run(tmp_path: Path) -> None:
-    done = run("--faults", written(tmp_path, STALE, MANY, NO_PYTHON, NO_IMPORT, CAUGHT), "-k", "n", "-k", "stale")
+    done = run(written(tmp_path, STALE, MANY, NO_PYTHON, NO_IMPORT, CAUGHT), "-k", "n", "-k", "stale")
     assert done.returncode == 3
     assert [line.split()[1] for line in done.stdout.splitlines()[:4]] == ["stale", "many", "no-python", "no-import"]
     stale, many, no_python, no_import, seen = done.stdout.splitlines()[:5]
@@ -150,7 +202,7 @@ def test_a_fault_that_cannot_be_planted_is_not_caught_and_the_others_are_run(tmp
 
 @pytest.mark.long
 def test_tests_that_do_not_pass_without_a_fault_show_nothing(tmp_path: Path) -> None:
-    done = run("--faults", written(tmp_path, CAUGHT, tests="tests/adapters/test_registry.py::test_of_old"))
+    done = run(written(tmp_path, CAUGHT, tests="tests/adapters/test_registry.py::test_of_old"))
     assert done.returncode == 2
     assert done.stdout == ""
     assert "without a fault, tests/adapters/test_registry.py::test_of_old does not pass" in done.stderr

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import casebook as tool
 import pytest
+from published.measuring import Measuring
+from published.records import RecordError
 from reported import page
 from reported.asking import Asked, Run, ask
 from reported.expectations import has, judge, matches
@@ -113,10 +114,10 @@ def test_the_defects_of_files_are_shown_and_explained_and_told_apart(run: Run) -
 def test_a_wrong_explanation_is_reported(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     case = CASES["huggingface/tokenizers#1496"]
     wrong = {"type": "finding", "defect": "normalizer-repeated"}
-    asked = tool.told(ask(replace(case, explained=(wrong,)), run), verbose=False)
-    assert asked.is_shown
-    assert not asked.is_explained
-    assert tool.conclusion([asked], 1) == 1
+    line = tool.told(ask(replace(case, explained=(wrong,)), run), verbose=False)
+    assert line["shown"]
+    assert not line["explained"]
+    assert tool.conclusion([line], 1) == 1
     said = capsys.readouterr().out
     assert 'the answer lacks {"type": "finding", "defect": "normalizer-repeated"}' in said
     assert "1 cases: 1 shown, 0 explained, 0 not run" in said
@@ -136,7 +137,7 @@ def test_a_bug_that_does_not_show_is_reported(run: Run) -> None:
     asked = ask(replace(case, shown=(mended,)), run)
     assert not asked.is_shown
     assert not asked.is_explained
-    assert tool.conclusion([asked], 0) == 1
+    assert tool.conclusion([page.line_of(asked)], 0) == 1
 
 
 def test_another_exit_status_is_reported() -> None:
@@ -148,10 +149,9 @@ def test_another_exit_status_is_reported() -> None:
 
 
 def test_a_case_whose_needs_are_missing_is_not_run_and_counts_as_not_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    asked = tool.told(ask(case_of({**ROW, "needs": ["no-such-peer"]})), verbose=False)
-    assert asked.judgement is None
-    assert "no-such-peer" in asked.not_run
-    assert tool.conclusion([asked], 0) == 1
+    line = tool.told(ask(case_of({**ROW, "needs": ["no-such-peer"]})), verbose=False)
+    assert not line["run"]
+    assert tool.conclusion([line], 0) == 1
     assert "not run: no-such-peer" in capsys.readouterr().out
 
 
@@ -232,16 +232,68 @@ def test_a_tokenizer_is_made_by_declared_edits() -> None:
 # The page ------------------------------------------------------------------------------------------------------------
 
 
-def test_the_page_tells_counts_and_what_is_not_explained() -> None:
-    told = case_of(ROW)
-    record = ({"type": "text"}, {"type": "tokens"})
-    poor = case_of({**ROW, "reference": "owner/other#2", "explained": "", "unexplained": "The cause is not named."})
-    text = page.page([Asked(case, judge(case, record, 0)) for case in (told, poor)])
+TOLD = case_of(ROW)
+POOR = case_of({**ROW, "reference": "owner/other#2", "explained": "", "unexplained": "The cause is not named."})
+
+
+def recorded(file: Path, *cases: Case) -> list[Path]:
+    record = Measuring(file, page.TOOL)
+    for case in cases:
+        record.add(page.line_of(Asked(case, judge(case, ({"type": "text"}, {"type": "tokens"}), 0))))
+    record.finish()
+    return [file]
+
+
+def test_the_page_tells_counts_and_what_is_not_explained(tmp_path: Path) -> None:
+    text = page.page(recorded(tmp_path / "a.jsonl", POOR, TOLD), (TOLD, POOR))
     assert "2 bugs" in text
     assert "in 2 projects: 2 are shown by one command, and of\n1 the command says the reason" in text
     assert "- Not explained: The cause is not named." in text
-    rows = Counter(line.split("|")[-2].strip() for line in text.splitlines() if line.startswith("| owner"))
-    assert rows == {"yes": 1, "no": 1}
+    rows = [line.split("|")[-2].strip() for line in text.splitlines() if line.startswith("| owner")]
+    assert rows == ["yes", "no"]
+
+
+@pytest.mark.parametrize(
+    "cases", [(TOLD,), (TOLD, POOR, replace(TOLD, reference="owner/name#3")), (TOLD, replace(POOR, command="suite"))]
+)
+def test_a_record_of_other_cases_than_those_of_the_tree_is_refused(tmp_path: Path, cases: tuple[Case, ...]) -> None:
+    with pytest.raises(RecordError, match=r"not of the cases as they are now: owner/(other#2|name#3); run"):
+        page.page(recorded(tmp_path / "a.jsonl", TOLD, POOR), cases)
+
+
+def test_what_was_asked_before_it_was_ended_is_not_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Case] = []
+
+    def ask(case: Case) -> Asked:
+        asked.append(case)
+        if len(asked) == 2:
+            raise KeyboardInterrupt
+        return Asked(case, judge(case, ({"type": "text"}, {"type": "tokens"}), 0))
+
+    file = tmp_path / "a.jsonl"
+    monkeypatch.setattr(tool, "read_cases", lambda: [TOLD, POOR])
+    monkeypatch.setattr(tool, "ask", ask)
+    monkeypatch.setattr("sys.argv", ["casebook.py", "--record", str(file)])
+    with pytest.raises(KeyboardInterrupt):
+        tool.main()
+    assert tool.main() == 1  # one of the two is not explained
+    assert asked == [TOLD, POOR, POOR]
+    assert "2 bugs" in page.page([file], (TOLD, POOR))
+
+
+def test_a_case_that_was_changed_since_it_was_asked_is_asked_again_and_counted_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "a.jsonl"
+    monkeypatch.setattr(tool, "read_cases", lambda: [TOLD])
+    monkeypatch.setattr(tool, "ask", lambda case: Asked(case, judge(case, ({"type": "text"}, {"type": "tokens"}), 0)))
+    monkeypatch.setattr("sys.argv", ["casebook.py", "--record", str(file)])
+    tool.main()
+    file.write_text("".join(file.read_text().splitlines(keepends=True)[:-1]))  # as if it had been ended
+    monkeypatch.setattr(tool, "read_cases", lambda: [replace(TOLD, command="run other.json")])
+    tool.main()
+    assert capsys.readouterr().out.count("\n1 cases: ") == 2
+    assert len(file.read_text().splitlines()) == 4
 
 
 def test_nothing_is_written_where_only_some_cases_are_run(

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-import importlib
 import json
-import sys
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import cause_truth
 import pytest
+from planted.edits import put
+from planted.fakes import Fault, Faulty, in_file
+from planted.truth import running
+from planted.truth.case import Case, pair_of
+from planted.truth.judging import Effort, Fresh, Judged, Verdict, judged, plan_of, predicted, verdict_of
+from planted.truth.results import Row, is_enough, line_of, rows_of, summary
+from planted.truth.table import CASES
+from planted.truth.tokenizers import file_of
+from published.measuring import Measuring, read_measured
 
 from tokenizer_adapters.contract import (
     Decode,
@@ -28,20 +35,8 @@ from tokenizer_conformance.causes.cause import NO_REASON, Reason
 from tokenizer_conformance.causes.reasons import Explainer
 from tokenizer_conformance.inputs.bundled import bundled_file
 
-sys.path.append(str(Path(__file__).resolve().parents[2] / "tools"))  # tools are no package of the project
-
-from planted.edits import put
-from planted.fakes import Fault, Faulty, in_file
-from planted.truth.case import Case, pair_of
-from planted.truth.judging import Effort, Fresh, Judged, Verdict, judged, plan_of, predicted, verdict_of
-from planted.truth.results import Row, is_enough, summary
-from planted.truth.results_file import line_of, read_results
-from planted.truth.table import CASES
-from planted.truth.tokenizers import file_of
-
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from types import ModuleType
+    from pathlib import Path
 
 LOWERCASE = Case(
     "lowercase-off",
@@ -61,12 +56,6 @@ CLEAN_UP = Reason("decode-clean-up", "spaces kept")
 FALSE = Reason("normalizer-flags", "normalizer: BertNormalizer clean_text true -> false")
 BERT = bundled_file("bert-mini")
 FEW = Effort(of_category=1, cause_seconds=10.0)
-
-
-@pytest.fixture
-def tool(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[ModuleType]:
-    monkeypatch.chdir(tmp_path)
-    return importlib.import_module("cause_truth")
 
 
 # What is true --------------------------------------------------------------------------------------------------------
@@ -205,30 +194,56 @@ def test_a_true_reason_predicts_answers_to_fresh_texts_and_a_false_one_does_not(
 
 def test_results_are_kept_and_judged_anew(tmp_path: Path) -> None:
     found = judged(LOWERCASE, BERT, Effort(of_category=0, cause_seconds=10.0))
-    file = tmp_path / "results.jsonl"
-    file.write_text(f"{line_of(Row(LOWERCASE, 'bert-mini', found))}\n", encoding="utf-8")
-    (row,) = read_results(file, [LOWERCASE])
+    file = tmp_path / "a.jsonl"
+    record = Measuring(file, "a_tool")
+    record.add(line_of(LOWERCASE.name, "bert-mini", found))
+    record.finish()
+    lines = read_measured(file, "a_tool").lines
+    (row,) = rows_of(lines, [LOWERCASE])
     assert (row.judged.verdict, row.judged.fresh, row.said) == (
         Verdict.RIGHT,
         found.fresh,
         Row(LOWERCASE, "", found).said,
     )
-    (row,) = read_results(file, [replace(LOWERCASE, said=("model-entry",), implied=())])
+    (row,) = rows_of(lines, [replace(LOWERCASE, said=("model-entry",), implied=())])
     assert row.judged.verdict is Verdict.WRONG
     assert row.said.startswith("NOT TRUE: ")
-    assert read_results(file, [CLEANED]) == []
-    assert read_results(tmp_path / "none", [LOWERCASE]) == []
+    assert rows_of(lines, [CLEANED]) == []
+    other = line_of(CLEANED.name, "bert-mini", Judged(Verdict.ALIKE))
+    assert [row.case for row in rows_of([other, *lines], [LOWERCASE, CLEANED])] == [LOWERCASE, CLEANED]
 
 
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
-def test_the_command_shows_what_is_said(tool: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
-    assert tool.main(["-k", "nothing-special", "bert-mini", "--show", "--jobs", "1", "--inputs", "1"]) == 0
+def test_the_command_shows_what_is_said_and_the_page_has_it(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = here / "a.jsonl"
+    command = ["-k", "nothing-special", "bert-mini", "--show", "--jobs", "1", "--inputs", "1", "--record", str(record)]
+    assert cause_truth.main(command) == 0
     printed = capsys.readouterr().out
     assert "fault: No added token is special." in printed
     assert "added-token-flags" in printed
     assert "2 faults on 2 tokenizers: 2 right, 0 unexplained, 0 wrong" in printed
-    assert tool.main(["-k", "no such case"]) == 2
+    page = cause_truth.page([record])
+    assert "Inputs: 1 of each category" in page
+    assert "2 faults on 2 tokenizers: 2 right, 0 unexplained, 0 wrong" in page
+    assert "No added token is special." in page
+
+    *begun, _footer = record.read_text(encoding="utf-8").splitlines(keepends=True)
+    record.write_text("".join(begun), encoding="utf-8")
+    monkeypatch.setattr(running, "judged", None)  # what was judged is not run again
+    assert cause_truth.main(command) == 0
+    assert capsys.readouterr().out == printed
+    assert cause_truth.page([record]) == page
+    record.write_text("".join(begun), encoding="utf-8")
+    assert cause_truth.main([*command, "--seed", "2"]) == 2
+    assert "is the beginning of another measurement" in capsys.readouterr().err
+
+
+def test_a_word_that_no_case_has_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cause_truth.main(["-k", "no such case"]) == 2
+    assert "no case has no such case in its name" in capsys.readouterr().err
 
 
 QUICK = (

@@ -7,14 +7,17 @@ import gc
 import importlib
 import json
 import os
+import re
 import subprocess
 import sys
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path, PurePosixPath
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from published.measuring import Measuring, read_measured
+from published.renderers import RENDERERS
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -378,7 +381,7 @@ def result(outcome: str, module: str = MERGING, **more: Any) -> Any:
         "basis": "b",
         "ran": 2,
     }
-    return power("harness_run").Result(**(fields | more))
+    return power("harness_report").Result(**(fields | more))
 
 
 def test_results_are_read_as_they_were_written_but_for_a_line_that_was_cut_off(tmp_path: Path) -> None:
@@ -425,16 +428,22 @@ def test_what_is_explained_or_does_not_load_is_in_no_share() -> None:
     assert report.whole.cells() == ["3", "1", "0", "1", "1", "100.0 %"]
 
 
-def test_the_report_shows_what_no_test_sees() -> None:
-    report = power("harness_report").Report.of([result("not seen", diff="-a | b\n+a & b"), result("not covered")], [])
-    text, page = report.text(), report.markdown("python tools/harness_power.py", 3.0)
+def test_the_report_and_the_page_show_what_no_test_sees(tmp_path: Path) -> None:
+    missed = [result("not seen", diff="-a | b\n+a & b"), result("not covered", occurrence=1)]
+    text = power("harness_report").Report.of(missed, []).text()
     assert "NOT SEEN  tokenizer_conformance.validation.running.merging:7 core/AddNot" in text
     assert "3 tests run the line, 2 were run" in text
     assert "no test is known to run the line" in text
     assert "merging (100 %)" in text
+    record = Measuring(tmp_path / "a.jsonl", "harness_power", {"seed": 3, "seconds": 3.0})
+    for each in (result("seen"), *missed, result("seen", "ledger.entry", source="of a module that has changed since")):
+        record.add({"mutant": asdict(each)})
+    record.finish()
+    page = re.sub(" +", " ", str(RENDERERS["harness-power"]([tmp_path / "a.jsonl"])))
     assert "`-a \\| b`<br>`+a & b`" in page
     assert page.count("| `tokenizer_conformance.validation.running.merging` | 7 |") == 2
-    assert "**0 of 2 are seen: 0.0 %** (wanted: 95 %" in page
+    assert "3 mutants were drawn at random (seed 3)" in page  # what was seen later does not count any more
+    assert "**1 of 3 are seen: 33.3 %** (95 % interval: 6.1 to 79.2 %; wanted: 95 %" in page
     assert "no more than 3 seconds of them" in page
 
 
@@ -533,6 +542,7 @@ def test_mutants_are_run_and_a_run_that_was_ended_goes_on(tmp_path: Path) -> Non
     results = tmp_path / "results.jsonl"
     few = ["--module", "tokenizer_conformance.escape", "--count", "6", "--tests", "tests/conformance/test_escape.py"]
     few += ["--jobs", "1", "--state", str(tmp_path / "state"), "--results", str(results)]
+    few += ["--record", str(tmp_path / "record.jsonl")]
     first = run(*few)
     assert first.returncode in (0, 1), first.stderr
     found = [json.loads(line) for line in results.read_text().splitlines()]
@@ -549,3 +559,8 @@ def test_mutants_are_run_and_a_run_that_was_ended_goes_on(tmp_path: Path) -> Non
     assert [json.loads(line)["outcome"] for line in results.read_text().splitlines()] == [
         each["outcome"] for each in found
     ]
+    recorded = read_measured(tmp_path / "record.jsonl", "harness_power").lines
+    told = ("module", "operator", "occurrence", "line", "diff", "outcome")  # what ran before depends on times
+    assert sorted([line["mutant"][key] for key in told] for line in recorded) == sorted(
+        [each[key] for key in told] for each in found
+    )

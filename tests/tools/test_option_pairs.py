@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import option_pairs
 import pytest
 from option_pairs import ASKS, Candidate, can_matter, can_meet, chosen_of, have_a_case, listed, mattering, pairs_of
+from published.renderers import RENDERERS
 from requirements.option_values import values_of
 from requirements.recipe import word_level
 
 from tokenizer_conformance.validation.suite.coverage import OPTIONS, PARTS, Cell, value_class
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 LOWERCASE, UNKNOWN = Cell("normalizers.Lowercase"), Cell("models.WordLevel", "unk_token", "text")
 
@@ -73,6 +79,33 @@ def test_the_fewest_tokenizers_and_questions_are_kept() -> None:
     one, two = ASKS[:2]
     small, great = Candidate({"is": "small"}, {one: 1}), Candidate({"is": "great"}, {one: 3, two: 2})
     assert chosen_of([small, great]) == [Candidate({"is": "great"}, {one: 3})]
+
+
+def test_the_page_counts_the_pairs_of_its_record_and_names_those_without_a_case(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "pairs.jsonl"
+    can = pairs_of((LOWERCASE, UNKNOWN, Cell("padding")))
+    monkeypatch.setattr(option_pairs, "can_matter", lambda: can)
+    pages = []
+    for have in (pairs_of((LOWERCASE, UNKNOWN)), can):
+        monkeypatch.setattr(option_pairs, "have_a_case", lambda have=have: have)
+        status = option_pairs.main(["--record", str(file)])
+        told, pages = capsys.readouterr(), [*pages, str(RENDERERS["option-pairs"]([file]))]
+        assert (status, told.err.count("no case: ")) == ((0, 0) if have == can else (1, 2))
+        assert option_pairs.read_measured(file, option_pairs.TOOL).environment["tokconf"]
+    one, whole = (
+        [cell.strip() for cell in line.split("|")[1:-1]]
+        for line in (
+            next(line for line in pages[0].splitlines() if line.startswith(start))
+            for start in ("| normalizers × padding ", "| all ")
+        )
+    )
+    assert one[2:] == ["1", "0"]
+    assert whole[2:] == ["3", "1"]
+    assert "**1 of 3 pairs that can matter have a case" in pages[0]
+    assert "- normalizers.Lowercase × padding\n" in pages[0]
+    assert pages[1].endswith("## No case\n\nNone.\n")
 
 
 @pytest.mark.long

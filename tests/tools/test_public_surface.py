@@ -7,7 +7,8 @@ import public_surface
 
 def test_what_is_written_down_is_what_is_there() -> None:
     # A line that goes is something that users lose: say so in CHANGELOG.md, then write the list again.
-    assert public_surface.WRITTEN.read_text("utf-8").splitlines() == sorted(set(public_surface.facts()))
+    written = public_surface.WRITTEN.read_text("utf-8").splitlines()
+    assert written == sorted(set(public_surface.facts())), "run `python tools/public_surface.py --write`"
 
 
 def test_commands_are_those_that_are_written_down() -> None:

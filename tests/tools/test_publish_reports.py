@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 import lzma
+import re
 import shlex
 import subprocess
 from pathlib import Path
 from typing import Any
 
+import publish_reports
 import pytest
+from figures.table import read_table
 from published import manifest, records
 from published import table as tables
-from published.renderers import RENDERERS
+from published.renderers import RENDERERS, rendered
 
-from tokenizer_conformance.results.records.lines import opened
+from tokenizer_conformance.report.reading import read_page
 
 ROOT = Path(__file__).parents[2]
 
@@ -23,6 +26,8 @@ HEADER = {
     "schema": "tokenizer-conformance-x",
     "environment": {"command": ["tokconf", "run", "a.json"]},
 }
+
+NO_MANIFEST: dict[str, Any] = {"records": {}, "seconds": {}, "pages": {}}
 
 
 @pytest.fixture
@@ -125,32 +130,43 @@ def test_what_is_no_record_is_refused(tmp_path: Path, content: bytes) -> None:
 
 
 def test_only_what_is_taken_gets_another_digest(manifests: Any, tmp_path: Path) -> None:
-    page = tables.Page("a.md", "A", "make a", records=("a.jsonl",))
-    (tmp_path / "a.md").write_text("# A\n", encoding="utf-8")
+    page = tables.Page("a.md", "A", "make a", records=("a.jsonl",), renderer="page", plots=("*.svg",))
+    (tmp_path / "a.svg").write_text("A", encoding="utf-8")
     records.publish(write(tmp_path / "a.jsonl", HEADER), tmp_path / "records")
-    first = manifests.manifest_of([page], [], {"records": {}, "pages": {}}, ())
-    (tmp_path / "a.md").write_text("# B\n", encoding="utf-8")
-    records.publish(write(tmp_path / "a.jsonl", HEADER, {"type": "footer"}), tmp_path / "records")
+    first = manifests.manifest_of([page], [], NO_MANIFEST, ())
+    (tmp_path / "a.svg").write_text("B", encoding="utf-8")
+    records.publish(write(tmp_path / "a.jsonl", HEADER, {"type": "footer", "seconds": 2.5}), tmp_path / "records")
     assert manifests.manifest_of([page], [], first, ()) == first
     taken = manifests.manifest_of([page], [], first, {"a.md"})
     assert taken["records"] != first["records"]
+    assert (first["seconds"], taken["seconds"]) == ({"a.jsonl.xz": None}, {"a.jsonl.xz": 2.5})
     assert taken["pages"]["a.md"]["sha256"] != first["pages"]["a.md"]["sha256"]
 
 
 def test_a_page_without_a_record_says_so_with_the_reason(manifests: Any, tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("# A\n", encoding="utf-8")
     entry = manifests.manifest_of(
-        [tables.Page("a.md", "A", "make a", unrecorded="it takes hours")], [], {"records": {}, "pages": {}}, ()
+        [tables.Page("a.md", "A", "make a", unrecorded="it takes hours")], [], NO_MANIFEST, ()
     )["pages"]["a.md"]
     assert (entry["held"], entry["record"], entry["reason"]) == ("no record", None, "it takes hours")
     assert list(entry["sha256"]) == ["a.md"]
+
+
+def test_a_page_that_got_a_record_is_held_by_it_alone(manifests: Any, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# A\n", encoding="utf-8")
+    without = tables.Page("a.md", "A", "make a", unrecorded="it takes hours")
+    former = manifests.manifest_of([without], [], NO_MANIFEST, ())
+    records.publish(write(tmp_path / "a.jsonl", HEADER), tmp_path / "records")
+    page = tables.Page("a.md", "A", "make a", records=("a.jsonl",), renderer="page")
+    entry = manifests.manifest_of([page], [], former, ())["pages"]["a.md"]
+    assert entry == {"held": "rendered from its records", "records": ["a.jsonl.xz"]}
 
 
 @pytest.mark.parametrize(
     ("rows", "told"),
     [
         ('renderer = "changes"\nunrecorded = "no time"', "is rendered from the tree needs no record"),
-        ("", "name its records, its renderer, or why it has neither"),
+        ("", "name its renderer, or why it has no record"),
     ],
 )
 def test_a_page_is_held_in_one_way(tmp_path: Path, rows: str, told: str) -> None:
@@ -166,10 +182,9 @@ def test_a_page_is_held_in_one_way(tmp_path: Path, rows: str, told: str) -> None
         ({"renderer": "run", "records": ("a.jsonl",)}, ["a.jsonl.xz"], "RENDERED"),
         ({"renderer": "run", "records": ("a.jsonl",)}, [], "RENDERED"),
         ({"renderer": "changes"}, [], "OF_TREE"),
-        ({"records": ("a.jsonl",)}, [], "TOGETHER"),
         ({"unrecorded": "no time"}, [], "UNRECORDED"),
         ({"unrecorded": "no time", "records": ("a.jsonl", "b.jsonl")}, ["a.jsonl.xz"], "UNRECORDED"),
-        ({"unrecorded": "no time", "records": ("a.jsonl",)}, ["a.jsonl.xz"], "TOGETHER"),
+        ({"unrecorded": "no time", "records": ("a.jsonl",)}, ["a.jsonl.xz"], "RENDERED"),
     ],
 )
 def test_records_that_are_there_count(
@@ -187,6 +202,19 @@ def test_every_row_has_a_renderer_that_is_there() -> None:
     assert named == set(renderers)
 
 
+def test_a_renderer_that_is_not_there_is_named_with_its_page() -> None:
+    page = tables.Page("a.md", "A", "make a", records=("a.jsonl",), renderer="b")
+    with pytest.raises(records.RecordError, match=r"^a\.md: tools/published/renderers\.py has no 'b'$"):
+        rendered(page)
+
+
+def test_the_records_of_all_examples_are_taken() -> None:
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    target = re.search(r"^examples:.*\n(?:\t.*\n)*?\t\$\(TAKE\) (.*)$", makefile, re.MULTILINE)
+    assert target is not None
+    assert set(target[1].split()) == {each.document for each in read_table().examples if each.record is not None}
+
+
 @pytest.fixture(scope="module")
 def command_of_the_site() -> list[str]:
     """The words of the command that `make site` gives."""
@@ -201,8 +229,24 @@ def test_the_site_has_the_pages_about_peers(command_of_the_site: list[str]) -> N
     assert pages <= set(command_of_the_site)
 
 
+@pytest.mark.long
 def test_the_site_is_given_records_of_commands(command_of_the_site: list[str]) -> None:
-    found = [word for word in command_of_the_site if word.startswith("reports/records/")]
+    assert "--on-site)" in command_of_the_site
+    found = publish_reports.on_site(tables.read_pages(), read_table().examples)
     assert len(found) > 20
     for word in found:
-        opened(ROOT / word)
+        read_page(ROOT / word)
+
+
+def test_what_is_of_tools_or_off_the_site_is_not_shown_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(publish_reports, "RECORDS", tmp_path)
+    monkeypatch.setattr(publish_reports, "ROOT", tmp_path)
+    run = {**HEADER, "schema": "tokenizer-conformance-record"}
+    lines = {"a": run, "b": run, "c": HEADER, "d": {"name": "tokenizers"}}
+    for name, line in lines.items():
+        records.publish(write(tmp_path / f"{name}.jsonl", line), tmp_path)
+    pages = [
+        tables.Page("one.md", "1", "make one", records=("a.jsonl", "c.jsonl", "d.jsonl"), renderer="page"),
+        tables.Page("two.md", "2", "make two", records=("a.jsonl", "b.jsonl"), renderer="page", off_site=True),
+    ]
+    assert publish_reports.on_site(pages, []) == ["a.jsonl.xz"]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 import scale_faults as tool
+from published.measuring import read_measured
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,6 +47,25 @@ def test_two_records_are_compared_but_for_times(tmp_path: Path) -> None:
     assert tool.counted(tmp_path / "missing") == 0
 
 
+def test_what_was_done_before_it_was_ended_is_not_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+
+    def fault(_: tool.Given, command: str) -> tool.Result:
+        done.append(command)
+        if len(done) == 2:
+            raise KeyboardInterrupt
+        return tool.Result(tool.Ended(0, ""), 11 if command == "run" else 10, 10)
+
+    monkeypatch.setattr(tool, "FAULTS", {"a fault": (fault, tool.BOTH)})
+    monkeypatch.setattr(sys, "argv", ["", str(tmp_path / "book.txt"), "--record", str(tmp_path / "a.jsonl")])
+    with pytest.raises(KeyboardInterrupt):
+        tool.main()
+    assert tool.main() == 1  # that of before the end was counted twice
+    assert done == ["run", "metrics", "metrics"]
+    rows = read_measured(tmp_path / "a.jsonl", "scale_faults").lines
+    assert [(row["command"], row["wrong"]) for row in rows] == [("`run`", "counted twice"), ("`metrics`", "")]
+
+
 @pytest.mark.long
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="it reads /proc")
 def test_a_broken_text_and_a_part_that_is_there_twice(
@@ -53,12 +73,12 @@ def test_a_broken_text_and_a_part_that_is_there_twice(
 ) -> None:
     (tmp_path / "book.txt").write_text(BOOK * 50, "utf-8")
     for wanted in ("broken UTF-8", "a part merged twice"):
-        results = tmp_path / "results.jsonl"
+        results = tmp_path / f"{wanted}.jsonl"
         monkeypatch.setattr(
-            sys, "argv", ["", str(tmp_path / "book.txt"), "-k", wanted, "--size", "0.01", "--results", str(results)]
+            sys, "argv", ["", str(tmp_path / "book.txt"), "-k", wanted, "--size", "0.01", "--record", str(results)]
         )
         assert tool.main() == 0
-        row = json.loads(results.read_text("utf-8").splitlines()[0])
+        row = read_measured(results, "scale_faults").lines[0]
         assert (row["command"], row["exit status"], row["wrong"]) == ("`run`", "2", "")
         assert ("is not UTF-8" if "UTF-8" in wanted else "is there twice") in row["what it said"]
         assert str(tmp_path.parent) not in row["what it said"]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 import scale_report as tool
+from published.measuring import Measuring, read_measured
+from published.records import RecordError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +32,7 @@ def points(
             "size": size,
             "status": 0,
             "processor": 3 + (size / 1000) ** power if size else 3.0,
-            "clock": 4.0,
+            "elapsed": 4.0,
             "memory": 50e6 + memory(size),
             "read": 2 * size + 7,
             "written": 10,
@@ -40,9 +41,16 @@ def points(
     ]
 
 
+def recorded(file: Path, name: str, rows: list[dict[str, Any]], **parameters: object) -> Path:
+    record = Measuring(file, name, {"tokenizers": "9.9.9", "cores": 64, "note": "Other work ran.", **parameters})
+    for row in rows:
+        record.add(row)
+    record.finish()
+    return file
+
+
 def growth_of(rows: list[dict[str, Any]], folder: Path) -> tool.Growth:
-    (folder / "points.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    (found,) = tool.read_growth(folder / "points.jsonl")
+    (found,) = tool.growths_of(read_measured(recorded(folder / "growth.jsonl", tool.GROWN, rows), tool.GROWN))
     return found
 
 
@@ -68,18 +76,24 @@ def test_the_cost_of_1_tb_is_that_of_a_line_through_the_points(tmp_path: Path) -
 
 def test_the_page_its_plots_and_the_table_in_the_document(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [*points(1), *points(2, "number of parts"), *points(1, command="run")]
-    (tmp_path / "points.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    (tmp_path / "faults.jsonl").write_text(json.dumps({"what was done": "a | b", "exit status": "3"}) + "\n")
-    document = tmp_path / "document.md"
-    document.write_text(f"before\n{tool.BEGIN}old\n{tool.END}after\n")
-    given = ["--faults", str(tmp_path / "faults.jsonl"), "--document", str(document)]
-    monkeypatch.setattr(
-        sys, "argv", ["", str(tmp_path / "points.jsonl"), "--output", str(tmp_path / "scale.md"), *given]
-    )
-    assert tool.main() == 0
-    page = (tmp_path / "scale.md").read_text()
+    growth = recorded(tmp_path / "growth.jsonl", tool.GROWN, rows, steps=4, patience=60.0)
+    done = [{"what was done": "a | b", "exit status": "3"}]
+    faults = recorded(tmp_path / "faults.jsonl", tool.FAULTED, done, size=8.0, line=50.0, findings=1_000_000)
+    page = tool.page([growth, faults])
     assert "a \\| b" in page
     assert "time more than linear" in page
+    assert page.count("with tokenizers 9.9.9 and CPython") == 2
+    assert "on 64 cores. Other work ran.\n" in page
+    assert "at most 4 sizes" in page
+    assert "1,000,000 inputs differ" in page
+
+    document = tmp_path / "document.md"
+    document.write_text(f"before\n{tool.BEGIN}old\n{tool.END}after\n")
+    (tmp_path / "scale").mkdir()
+    monkeypatch.setattr(tool, "DOCUMENT", document)
+    monkeypatch.setattr(tool, "PLOTS", tmp_path / "scale")
+    monkeypatch.setattr(sys, "argv", ["", str(growth)])
+    assert tool.main() == 0
     for name in ("size-of-the-corpus-processor", "number-of-parts-memory"):
         assert f"(scale/{name}.svg)" in page
         assert (tmp_path / "scale" / f"{name}.svg").read_bytes().startswith(b"<?xml")
@@ -89,11 +103,13 @@ def test_the_page_its_plots_and_the_table_in_the_document(tmp_path: Path, monkey
     assert table in page
 
 
-def test_without_points_there_is_no_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "points.jsonl").write_text("")
-    monkeypatch.setattr(sys, "argv", ["", str(tmp_path / "points.jsonl"), "--output", str(tmp_path / "scale.md")])
-    assert tool.main() == 1
-    assert not (tmp_path / "scale.md").exists()
+def test_without_points_of_a_corpus_there_is_no_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    growth = recorded(tmp_path / "growth.jsonl", tool.GROWN, points(1, "number of parts"))
+    faults = recorded(tmp_path / "faults.jsonl", tool.FAULTED, [{"what was done": "a"}])
+    with pytest.raises(RecordError, match=r"no points of the size of the corpus; run benchmarks/growth_runs\.py"):
+        tool.page([growth, faults])
+    monkeypatch.setattr(sys, "argv", ["", str(growth)])
+    assert tool.main() == 2
 
 
 def test_the_document_has_the_table_of_the_report() -> None:

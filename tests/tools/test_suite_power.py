@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import re
 import subprocess
 import sys
 import tomllib
@@ -12,6 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from published.measuring import Measuring, read_measured
+from published.renderers import RENDERERS
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -209,28 +212,31 @@ def test_a_suite_that_the_reference_does_not_pass_is_refused(tmp_path: Path) -> 
 
 def mutants_of_strip(suite: Path, results: Path, count: int, tokenizers: int) -> subprocess.CompletedProcess[str]:
     few = ("--count", str(count), "--module", "normalizers.strip", "--tokenizers", str(tokenizers), "--no-bundled")
-    return run("mutants", *few, "--suite", suite, "--results", results)
+    kept = ("--results", results, "--record", results.with_name("record.jsonl"))
+    return run("mutants", *few, "--suite", suite, *kept)
 
 
 def row_of_all(printed: str) -> dict[str, int]:
     """Return the counts of the table's last row by their columns."""
     (row,) = (line for line in printed.splitlines() if line.startswith("all "))
-    mutants, seen, unseen, _, _, blamed, _, placed, unchanged, not_reached, not_imported = row.split()[1:]
-    return {
-        "mutants": int(mutants),
-        "seen": int(seen),
-        "unseen": int(unseen),
-        "blamed rightly": int(blamed),
-        "placed": int(placed),
-        "unchanged": int(unchanged),
-        "not reached": int(not_reached),
-        "not imported": int(not_imported),
-    }
+    cells = dict(zip(power("mutant_results").COLUMNS, re.split(r"\s{2,}", row.strip()), strict=True))
+    return {column: int(cell) for column, cell in cells.items() if cell.isdecimal()}
 
 
-def result(outcome: Any, module: str = "normalizers.strip", function: str = "_normalize", suite: str = "") -> Any:
-    site = {"operator": "core/AddNot", "occurrence": 0, "line": 1, "text": "x", "diff": "-x\n+y", "source": ""}
-    return power("mutant_run").Result(module=module, function=function, suite=suite, outcome=outcome, **site)
+def result(
+    outcome: Any, module: str = "normalizers.strip", function: str = "_normalize", suite: str = "", occurrence: int = 0
+) -> Any:
+    site = {"operator": "core/AddNot", "occurrence": occurrence, "line": 1, "text": "x", "diff": "-x\n+y", "source": ""}
+    return power("mutant_results").Result(module=module, function=function, suite=suite, outcome=outcome, **site)
+
+
+def record_of(file: Path, *found: Any) -> Path:
+    """Return the record of results, and of what is shown in a minute."""
+    record = Measuring(file, "suite_power", {"seed": 3, "cases": 7})
+    for each in found:
+        record.add(power("mutant_results").line_of(each))
+    record.finish()
+    return file
 
 
 def mutant_in_a_function(module: str) -> Any:
@@ -244,22 +250,27 @@ def test_mutants_that_change_answers_and_are_not_seen_are_shown_with_what_shows_
     done = mutants_of_strip(blunt, results, 3, 100)
     assert done.returncode == 1, done.stderr
     row = row_of_all(done.stdout)
-    assert row["mutants"] == row["seen"] + row["unseen"] + row["unchanged"] + row["not imported"] == 3
-    assert row["unseen"]
-    assert done.stdout.count("UNSEEN  normalizers.strip:") == row["unseen"]
+    assert row["mutants"] == sum(row.values()) - row["mutants"] == 3
+    assert row["not seen"]
+    assert done.stdout.count("UNSEEN  normalizers.strip:") == row["not seen"]
     last = {json.loads(line)["occurrence"]: json.loads(line) for line in results.read_text().splitlines()}
     unseen = [each["outcome"] for each in last.values() if each["outcome"]["type"] == "unseen"]
-    assert len(unseen) == row["unseen"]
+    assert len(unseen) == row["not seen"]
     assert all(json.loads(each["document"]) and each["question"] for each in unseen)
     assert mutants_of_strip(blunt, results, 3, 100).stdout == done.stdout
+    record = results.with_name("record.jsonl")
+    assert [line["mutant"]["outcome"]["type"] for line in read_measured(record, "suite_power").lines].count(
+        "unseen"
+    ) == len(unseen)
+    assert f"**{row['seen']} of {row['seen'] + row['not seen']} mutants" in str(RENDERERS["suite-power"]([record]))
 
 
 def test_an_unseen_mutant_is_reported_with_what_shows_it() -> None:
-    mutant_run = power("mutant_run")
+    mutant_run = power("mutant_results")
     unseen = result(mutant_run.Unseen("random tokenizer 7", "{}", "normalize ' a'"))
     printed = mutant_run.report([unseen], [])
     row = row_of_all(printed)
-    assert (row["mutants"], row["seen"], row["unseen"]) == (1, 0, 1)
+    assert (row["mutants"], row["seen"], row["not seen"]) == (1, 0, 1)
     assert "UNSEEN  normalizers.strip:1 AddNot\n    -x\n    +y" in printed
     assert "shown by  random tokenizer 7\n  question  normalize ' a'" in printed
     assert "1 unseen ones are not explained" in printed
@@ -284,7 +295,7 @@ def test_a_run_goes_on_and_a_sharper_suite_is_asked_about_what_was_not_seen(tmp_
 
 
 def test_what_is_seen_counts_and_the_right_place_is_told_from_others() -> None:
-    mutant_run = power("mutant_run")
+    mutant_run = power("mutant_results")
     seen = [mutant_run.Seen({place: 1}, ("R",)) for place in ("normalize", "model")]
     results = [
         *map(result, seen),
@@ -295,21 +306,23 @@ def test_what_is_seen_counts_and_the_right_place_is_told_from_others() -> None:
         result(mutant_run.NotImported("SyntaxError")),
         result(mutant_run.Unseen("t", "{}", "q")),
     ]
-    row = row_of_all(mutant_run.report(results, []))
-    assert row == {
+    printed = mutant_run.report(results, [])
+    assert row_of_all(printed) == {
         "mutants": 8,
         "seen": 4,
-        "unseen": 1,
-        "blamed rightly": 1,
-        "placed": 2,
-        "unchanged": 2,
+        "not seen": 1,
+        "change nothing": 1,
         "not reached": 1,
         "not imported": 1,
     }
+    assert (
+        "4 of 5 mutants that change an answer are seen: 80.0 % (95 % interval: 37.6 to 96.4 %; at least 97 %" in printed
+    )
+    assert "a right place is blamed for 1 of 2: 50.0 %" in printed
 
 
 def test_the_place_that_fails_most_is_blamed_the_first_of_equal_ones() -> None:
-    mutant_run = power("mutant_run")
+    mutant_run = power("mutant_results")
     assert mutant_run.Seen({"model": 2, "normalize": 2, "decode": 1}, ()).most == "normalize"
     assert mutant_run.Seen({"model": 2, "normalize": 2, "decode": 3}, ()).most == "decode"
     assert mutant_run.Seen({}, ()).most == ""
@@ -354,16 +367,19 @@ def test_another_suite_is_asked_about_what_was_not_seen_and_other_judges_about_a
     assert not holds(mutant_run._unasked(mutant_in_a_function("normalizers.strip")), "a")
 
 
-def test_a_mutant_is_made_again_from_its_line_in_the_file(tmp_path: Path) -> None:
-    mutant_run = power("mutant_run")
+def test_a_result_is_read_again_from_the_file_and_from_the_record(tmp_path: Path) -> None:
+    mutant_run, results = power("mutant_run"), power("mutant_results")
     mutant = mutant_in_a_function("normalizers.strip")
     line = mutant_run._unasked(mutant)
+    assert (line.key, bool(line.function)) == (mutant_run.key_of(mutant), True)
     file = tmp_path / "results.jsonl"
     file.write_bytes(mutant_run.msgspec.json.encode(line) + b"\n")
-    ((key, read),) = mutant_run.read_results(file).items()
-    assert (key, read) == (line.key, line)
-    assert read.mutant().change == mutant.change
-    assert read.function
+    assert mutant_run.read_results(file) == {line.key: line}
+    former = results.Result(**{**results.msgspec.structs.asdict(line), "outcome": results.Unchanged(1)})
+    shown = results.Shown(*line.key, "q", "")
+    read = read_measured(record_of(tmp_path / "record.jsonl", former, shown, line), "suite_power").lines
+    assert (results.results_in(read), results.shown_in(read)) == ([line], [shown])
+    assert shown.key == line.key
 
 
 def test_what_is_called_only_when_asked_is_felt_by_its_callers_only() -> None:
@@ -429,12 +445,14 @@ def test_shares_are_in_proportion_and_no_more_than_there_is() -> None:
 
 def test_explanations_are_of_lines_that_there_are(tmp_path: Path) -> None:
     explanations = power("explanations")
-    assert isinstance(explanations.read_explanations(), list)
+    source_of = power("changed_reference").source_of
+    assert explanations.read_explanations(explanations.OF_REFERENCE, source_of)
     file = tmp_path / "explained.toml"
     line = 'module = "decoders.fuse"\nline = "no such line"\noperator = "*"\nreason = "r"\n'
     file.write_text(f"[[mutant]]\n{line}")
     with pytest.raises(explanations.ExplanationError, match="has no line 'no such line' any more"):
-        explanations.read_explanations(file)
+        explanations.read_explanations(file, source_of)
+    assert [each.line for each in explanations.read_explanations(file)] == ["no such line"]  # of a record of then
     of_any = explanations.Explanation("decoders.fuse", "line", "*", "r")
     assert of_any.explains("decoders.fuse", "line", "core/AddNot")
     assert not of_any.explains("decoders.bpe", "line", "core/AddNot")
@@ -446,14 +464,14 @@ def test_explanations_are_of_lines_that_there_are(tmp_path: Path) -> None:
 
 
 def test_too_little_power_or_blame_is_not_enough() -> None:
-    tally, unseen = power("mutant_run").Tally, [None] * 3
+    tally, unseen = power("mutant_results").Tally, [None] * 3
     assert tally(seen=97, unseen=unseen, placed=10, blamed_rightly=9).is_enough
     assert not tally(seen=96, unseen=unseen, placed=10, blamed_rightly=9).is_enough
     assert not tally(seen=97, unseen=unseen, placed=10, blamed_rightly=8).is_enough
 
 
 def test_what_is_shown_in_a_minute_is_counted_by_part_of_the_reference() -> None:
-    first_minute = power("first_minute")
+    first_minute = power("mutant_results")
     shown = [
         first_minute.Shown(module, "o", 0, "", run, fuzz)
         for module, run, fuzz in (
@@ -480,33 +498,51 @@ def test_what_is_shown_in_a_minute_is_counted_by_part_of_the_reference() -> None
     ]
 
 
-def test_the_page_tells_what_is_seen_what_is_not_and_why() -> None:
-    mutant_run, explanations = power("mutant_run"), power("explanations")
+def test_the_page_tells_what_is_seen_what_is_not_and_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = power("mutant_results")
     results = [
-        result(mutant_run.Seen({"normalize": 1}, ("R",))),
-        result(mutant_run.Seen({"model": 1}, ("R",))),
-        result(mutant_run.Unseen("bert-mini", "{}", "Encode(text='a`b')")),
-        result(mutant_run.Unseen("t", "{}", "q"), "normalizers.nmt"),
+        result(found.Seen({"normalize": 1}, ("R",))),
+        result(found.Seen({"model": 1}, ("R",)), occurrence=1),
+        result(found.Unseen("bert-mini", "{}", "Encode(text='a`b')"), occurrence=2),
+        result(found.Unseen("t", "{}", "q"), "normalizers.nmt"),
     ]
-    reason = explanations.Explanation("normalizers.nmt", "x", "*", "Nobody can see it.")
-    page = power("mutant_page").page(results, [reason], [], seed=3, cases=7)
-    assert "**2 of 4 mutants that change an answer are seen: 50.0 %**" in page
+    explained = tmp_path / "explained.toml"
+    explained.write_text(
+        '[[mutant]]\nmodule = "normalizers.nmt"\nline = "x"\noperator = "*"\nreason = "Nobody can see it."\n'
+    )
+    monkeypatch.setattr(power("mutant_page"), "OF_REFERENCE", explained)
+    page = str(RENDERERS["suite-power"]([record_of(tmp_path / "a.jsonl", *results)]))
+    assert "4 mutants were drawn at random (seed 3)" in page
+    assert "The suite (7 cases)" in page
+    assert "**2 of 4 mutants that change an answer are seen: 50.0 %** (95 % interval: 15.0 to 85.0 %" in page
     assert "a right stage is blamed for 1: 50.0 %" in page
     assert [cell.strip() for cell in page.split("| normalizers.strip ")[1].split("|")[1:4]] == ["3", "2", "1"]
     assert "`normalizers.strip`, line 1:\n\n    -x\n    +y\n\nShown by bert-mini: `Encode(text='a'b')`" in page
     assert "`normalizers.nmt`, line 1:\n\n    -x\n    +y\n\nNobody can see it." in page
     assert "Not measured." in page
-    shown = power("first_minute").Shown("normalizers.strip", "o", 0, "", "q", "")
-    measured = power("mutant_page").page(results, [], [shown], seed=3, cases=7)
+    shown = found.Shown("normalizers.strip", "o", 0, "", "q", "")
+    measured = str(RENDERERS["suite-power"]([record_of(tmp_path / "b.jsonl", *results, shown)]))
     (row,) = (line for line in measured.splitlines() if "100.0 %" in line and line.startswith("| all "))
     assert [cell.strip() for cell in row.split("|")[1:-1]] == ["all", "1", "100.0 %", "0.0 %", "100.0 %"]
     assert "Not measured." not in measured
 
 
-def test_a_minute_without_mutants_is_refused(tmp_path: Path) -> None:
-    done = run("minute", "--results", tmp_path / "none.jsonl")
-    assert done.returncode == 2
-    assert "run `mutants` first" in done.stderr
+@pytest.mark.long
+def test_some_of_the_mutants_are_asked_what_two_commands_ask(
+    sharp: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tool, answers = importlib.import_module("suite_power"), power("answers")
+    few = answers.recorded(1, 100, 1, bundled=False)
+    monkeypatch.setattr(tool, "asked_by_run", lambda _: few)
+    monkeypatch.setattr(tool, "asked_by_fuzz", lambda *_: few[:0])
+    record = tmp_path / "record.jsonl"
+    options = ["--count", "6", "--module", "normalizers.strip", "--tokenizers", "0", "--no-bundled", "--jobs", "1"]
+    options += ["--suite", str(sharp), "--results", str(tmp_path / "results.jsonl"), "--record", str(record)]
+    tool.main(["mutants", *options, "--minute", "2"])
+    found = power("mutant_results").shown_in(read_measured(record, "suite_power").lines)
+    assert len(found) == 2
+    assert {each.fuzz for each in found} == {""}
+    assert any(each.run.startswith("random tokenizer") for each in found)
 
 
 # Children ------------------------------------------------------------------------------------------------------------

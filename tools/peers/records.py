@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from published.records import RecordError, text_of
 
 from tokenizer_adapters.environments.packages import HEAVY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
 Json = dict[str, Any]
-
-
-class RecordError(Exception):
-    """A record cannot be used. The message says which, and why."""
+K = TypeVar("K")
 
 
 class Asked(StrEnum):
@@ -105,12 +105,11 @@ class SuiteRun:
 
 def read_run(path: Path) -> Run:
     """Read the record of a run. Raises :class:`RecordError`."""
-    header, lines = _whole_record(path, "tokenizer-conformance-record")
+    header, lines = _whole_record(path, "tokenizer-conformance-record", "tokenizer", dict)
     agreements = {}
     for line in lines:
-        if line["type"] == "tokenizer":
-            for result in line["results"]:
-                agreements[result["implementation"], line["tokenizer"]] = _agreement(line["inputs"], result)
+        for result in line["results"]:
+            agreements[result["implementation"], line["tokenizer"]] = _agreement(line["inputs"], result)
     return Run(header, agreements)
 
 
@@ -168,17 +167,20 @@ def better(first: Run, second: Run | None = None) -> tuple[Run, frozenset[tuple[
 
 def read_suite_run(path: Path) -> SuiteRun:
     """Read the record of a run of the suite. Raises :class:`RecordError`."""
-    header, lines = _whole_record(path, "tokenizer-conformance-suite-run")
+    header, lines = _whole_record(path, "tokenizer-conformance-suite-run", "requirement", _standing)
     if any(header[word] for word in ("selection", "features", "importances", "fields")):
         raise RecordError(f"{path}: it is that of a part of the suite")
     standings: dict[str, list[tuple[str, str, Novelty]]] = {each["name"]: [] for each in header["implementations"]}
-    for line in lines:
-        if line["type"] == "requirement":
-            standings[line["implementation"]].append((line["area"], line["importance"], standing_of(line)))
+    for name, standing in lines:
+        standings[name].append(standing)
     for name, found in standings.items():
         if len(found) != header["requirements"]:
             raise RecordError(f"{path}: {name} was asked {len(found)} of {header['requirements']} requirements")
     return SuiteRun(header, {name: tuple(found) for name, found in standings.items()})
+
+
+def _standing(line: Json) -> tuple[str, tuple[str, str, Novelty]]:
+    return line["implementation"], (line["area"], line["importance"], standing_of(line))
 
 
 def joined(runs: list[SuiteRun]) -> SuiteRun:
@@ -212,16 +214,23 @@ def standing_of(requirement: Json) -> Novelty:
     return Novelty.NOT_LOADED if all(case["blame"] == "load" for case in wrong) else Novelty.FAILED
 
 
-def _whole_record(path: Path, schema: str) -> tuple[Json, list[Json]]:
+def _whole_record(path: Path, schema: str, kind: str, kept: Callable[[Json], K]) -> tuple[Json, list[K]]:
+    """Return the header of a record, and what is ``kept`` of its lines of one ``kind``: whole they are too many."""
+    text = text_of(path)
+    header: Json | None = None
+    last: Json = {}
+    lines: list[K] = []
     try:
-        lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    except (OSError, ValueError) as error:
-        raise RecordError(f"{path}: {error}") from error
-    if not lines or lines[0].get("schema") != schema:
+        for last in map(json.loads, io.StringIO(text)):
+            header = last if header is None else header
+            if last.get("type") == kind:
+                lines.append(kept(last))
+            elif last.get("type") == "implementation_missing" and last["name"] not in HEAVY:
+                raise RecordError(f"{path}: {last['reason']}")
+    except ValueError as error:
+        raise RecordError(f"{path} is no record: {error}") from error
+    if header is None or header.get("schema") != schema:
         raise RecordError(f"{path}: it is no {schema}")
-    if lines[-1]["type"] != "footer" or lines[-1]["conclusion"] == "interrupted":
+    if last.get("type") != "footer" or last["conclusion"] == "interrupted":
         raise RecordError(f"{path}: it was cut short; resume the command that wrote it")
-    for line in lines:
-        if line["type"] == "implementation_missing" and line["name"] not in HEAVY:
-            raise RecordError(f"{path}: {line['reason']}")
-    return lines[0], lines[1:-1]
+    return header, lines

@@ -205,7 +205,14 @@ COMPONENTS: tuple[Planted, ...] = (
     _file("mask-takes-space", "bert", Stage.MODEL, "added_tokens.[MASK].lstrip", True, "added-token-flags"),
     _file("mask-in-words", "bert", Stage.MODEL, "added_tokens.[MASK].single_word", True, "added-token-flags"),
     _file(
-        "end-of-text-not-found", "gpt2", Stage.MODEL, "added_tokens", [], "added-token-flags", "special-token-handling"
+        "end-of-text-not-found",
+        "gpt2",
+        Stage.MODEL,
+        "added_tokens",
+        [],
+        "added-token-flags",
+        "special-token-handling",
+        "component-left-out",
     ),
 )
 
@@ -266,9 +273,15 @@ TEXTS_AND_ANSWERS: tuple[Planted, ...] = (
         "types-all-zero", "bert", Stage.POST_PROCESS, spoiling(types_zero), ("special-token-handling", "pair-handling")
     ),
     Planted("words-from-one", "gpt2", Stage.MODEL, spoiling(words_from_one)),
-    Planted("mask-inverted", "bert", Stage.MODEL, spoiling(mask_inverted)),
+    Planted("mask-inverted", "bert", Stage.MODEL, spoiling(mask_inverted), ("special-token-handling",)),
     Planted("decoded-stripped", "gpt2", Stage.DECODE, decoding(str.strip), ("decode-clean-up",)),
-    Planted("special-tokens-shown", "bert", Stage.DECODE, Fault(reword=_without_skipping), ("special-token-handling",)),
+    Planted(
+        "special-tokens-shown",
+        "bert",
+        Stage.DECODE,
+        Fault(reword=_without_skipping),
+        ("special-token-handling", "added-token-flags"),
+    ),
     Planted("final-sigma", "bert", Stage.NORMALIZE, reading(_with_final_sigma), ("final-sigma",)),
     Planted("case-folded", "bert", Stage.NORMALIZE, reading(_folded), ("case-folding",)),
     Planted(

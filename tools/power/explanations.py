@@ -7,12 +7,10 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from power.changed_reference import source_of
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-FILE = Path(__file__).parent / "explained_mutants.toml"
+OF_REFERENCE, OF_HARNESS = map(Path(__file__).with_name, ("explained_mutants.toml", "explained_harness_mutants.toml"))
 
 
 class ExplanationError(Exception):
@@ -33,10 +31,11 @@ class Explanation:
         return self.module == module and self.line == line and self.operator in ("*", operator)
 
 
-def read_explanations(file: Path = FILE, source: Callable[[str], str] = source_of) -> list[Explanation]:
-    """Return the explanations in ``file``, each of which is of a line that there is; ``source`` gives a module's.
+def read_explanations(file: Path, source: Callable[[str], str] | None = None) -> list[Explanation]:
+    """Return the explanations in ``file``.
 
-    Raises :class:`ExplanationError`.
+    Where ``source`` is given, which gives a module's, each must be of a line that there is: a record can be of modules
+    that have changed since. Raises :class:`ExplanationError`.
     """
     names = {field.name for field in fields(Explanation)}
     explanations: list[Explanation] = []
@@ -46,7 +45,7 @@ def read_explanations(file: Path = FILE, source: Callable[[str], str] = source_o
                 f"{file.name}: expected {', '.join(sorted(names))}; found {', '.join(sorted(found))}"
             )
         explanation = Explanation(**found)
-        if explanation.line not in {line.strip() for line in _lines(explanation.module, source)}:
+        if source and explanation.line not in {line.strip() for line in _lines(explanation.module, source)}:
             raise ExplanationError(
                 f"{file.name}: the module {explanation.module} has no line {explanation.line!r} any more; "
                 "take the explanation out, or write it anew"

@@ -10,13 +10,11 @@ import json
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-import msgspec
-from tabulate import tabulate
-
 from power.answers import VOCABULARY, Asked, Witness, first_change, in_order, load, recorded_parts
 from power.changed_reference import reference
 from power.children import Died, each_in_child
-from power.mutant_run import SECONDS, is_felt_by_callers_only
+from power.mutant_results import FUZZED, Shown
+from power.mutant_run import SECONDS, is_felt_by_callers_only, key_of
 from tokenizer_conformance.comparison.question_options import drawn_questions
 from tokenizer_conformance.comparison.questions import about_pair, about_text, further
 from tokenizer_conformance.defaults import TEXTS_PER_TOKENIZER
@@ -25,16 +23,12 @@ from tokenizer_conformance.inputs.bundled import FIRST, bundled_file
 from tokenizer_conformance.validation.search.random_tokenizers import generate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Iterator, Mapping, Sequence
 
     from power.answers import Question, Recorded
-    from power.mutant_run import Key, Result
+    from power.mutants import Mutant
     from power.tracing import Function
     from tokenizer_conformance.inputs.text import Input
-
-FUZZED = 800
-"""How many random tokenizers ``tokconf fuzz`` compares in a minute: 832 were counted on two cores with other work."""
 
 INPUTS_AT_ONCE = 50
 """How many inputs of ``run`` are kept as one record: those that cannot tell of a change are passed over as one."""
@@ -94,34 +88,15 @@ def _fuzzed(seed: int, numbers: range, folder: str) -> Iterator[Asked]:
 # What is shown --------------------------------------------------------------------------------------------------------
 
 
-class Shown(msgspec.Struct, frozen=True):
-    """A line of the file: a mutant (as a :class:`~power.mutant_run.Result` names it), and the question that shows it.
-
-    ``run`` and ``fuzz`` are empty where the command does not show it.
-    """
-
-    module: str
-    operator: str
-    occurrence: int
-    source: str
-    run: str
-    fuzz: str
-
-
 def shown(
-    results: Sequence[Result],
+    mutants: Sequence[Mutant],
     asked: Mapping[str, Sequence[Recorded]],
     at_import: frozenset[Function],
     jobs: int,
-    file: Path,
-    progress: Callable[[str], None],
-) -> list[Shown]:
-    """Return for the mutants of ``results`` which commands of ``asked`` show them; ``file`` keeps what is done."""
-    known = read_shown(file)
-    waiting = [result for result in results if result.key not in known]
+) -> Iterator[Shown]:
+    """Yield for each of ``mutants`` the questions of the commands ``asked`` that show it."""
 
-    def ask(result: Result) -> dict[str, str]:
-        mutant = result.mutant()
+    def ask(mutant: Mutant) -> dict[str, str]:
         callers_only = is_felt_by_callers_only(mutant, at_import)
         found: dict[str, str] = {}
         for command, records in asked.items():
@@ -130,42 +105,6 @@ def shown(
             found[command] = f"{outcome.name}: {outcome.question}"[:MOST_SAID] if isinstance(outcome, Witness) else ""
         return found
 
-    for done, (index, found) in enumerate(each_in_child(ask, waiting, jobs, SECONDS), 1):
-        result = waiting[index]
+    for index, found in each_in_child(ask, mutants, jobs, SECONDS):
         said = dict.fromkeys(asked, f"its process died: {found.how}") if isinstance(found, Died) else found
-        line = Shown(result.module, result.operator, result.occurrence, result.source, **said)
-        known[result.key] = line
-        with file.open("ab") as kept:
-            kept.write(msgspec.json.encode(line) + b"\n")
-        progress(f"{done} of {len(waiting)} mutants")
-    return [known[result.key] for result in results]
-
-
-PARTS = ("part", "mutants", "run", "fuzz", "either")
-
-
-def shares(found: Sequence[Shown]) -> Iterator[tuple[str, int, tuple[float, float, float]]]:
-    """Yield for each part of the reference, then for all, how many mutants, and the shares shown, in percent."""
-    parts = dict.fromkeys(each.module.partition(".")[0] for each in found)
-    for part in (*sorted(parts), "all"):
-        own = [each for each in found if part in ("all", each.module.partition(".")[0])]
-        counts = (
-            sum(bool(each.run) for each in own),
-            sum(bool(each.fuzz) for each in own),
-            sum(bool(each.run or each.fuzz) for each in own),
-        )
-        by_run, by_fuzz, by_either = (100 * count / len(own) for count in counts)
-        yield part, len(own), (by_run, by_fuzz, by_either)
-
-
-def report_of_minute(found: Sequence[Shown]) -> str:
-    """Return for people, by part of the reference, how many mutants each command shows in its first minute."""
-    rows = [(part, count, *(f"{share:.1f} %" for share in of)) for part, count, of in shares(found)]
-    return tabulate(rows, headers=PARTS, disable_numparse=True)
-
-
-def read_shown(file: Path) -> dict[Key, Shown]:
-    """Return what is in ``file`` by mutant; nothing where there is no file."""
-    decoder = msgspec.json.Decoder(Shown)
-    lines = map(decoder.decode, file.read_bytes().splitlines() if file.exists() else [])
-    return {(each.module, each.operator, each.occurrence, each.source): each for each in lines}
+        yield Shown(*key_of(mutants[index]), said["run"], said["fuzz"])

@@ -1,12 +1,16 @@
-"""What came of the mutants of the harness and the adapters: kept results, goals, and the report."""
+"""What came of the mutants of the harness and the adapters: kept results, goals, the report, and the page."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from power.harness_run import DOES_NOT_LOAD, NOT_COVERED, NOT_SEEN, SEEN, Result
+from published.measuring import read_measured
+from published.shares import interval
+from tabulate import tabulate
+
+from power.explanations import OF_HARNESS, read_explanations
 from power.rooms import LEFT_OUT_MODULES, LEFT_OUT_MUTANTS, STRICT, room_of
 
 if TYPE_CHECKING:
@@ -14,10 +18,48 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from power.explanations import Explanation
-    from power.harness_run import Key
+
+TOOL = "harness_power"
 
 LEAST = 95.0
 """In percent: how many of the mutants that change something the default tests must see, over all rooms."""
+
+
+SEEN, NOT_SEEN, NOT_COVERED, DOES_NOT_LOAD = "seen", "not seen", "not covered", "does not load"
+"""What may come of a mutant: a test fails; none does; none runs the line; its module cannot be imported."""
+
+Key = tuple[str, str, int, str]
+"""What a mutant is known by: its module, operator, occurrence, and the digest of the module's source."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of a mutant, and all that is told of it.
+
+    ``source`` is a digest of the module's source: as long as it is the same, so is the mutant. ``by`` is the test that
+    failed, ``how`` what else it did: it hung, or ended the whole run. ``tests`` is how many run the line, ``basis`` a
+    digest of those that were to be run, ``ran`` how many were. ``seconds`` are of the processor.
+    """
+
+    module: str
+    operator: str
+    occurrence: int
+    source: str
+    outcome: str
+    line: int
+    text: str
+    diff: str
+    tests: int
+    basis: str
+    ran: int = 0
+    by: str = ""
+    how: str = ""
+    seconds: float = 0.0
+
+    @property
+    def key(self) -> Key:
+        """What the mutant is known by."""
+        return self.module, self.operator, self.occurrence, self.source
 
 
 # Kept results ---------------------------------------------------------------------------------------------------------
@@ -40,7 +82,7 @@ def read_results(file: Path) -> dict[Key, Result]:
 def write_result(file: Path, result: Result) -> None:
     """Append ``result`` to ``file``."""
     with file.open("a", encoding="utf-8") as lines:
-        lines.write(json.dumps(result.record(), ensure_ascii=False) + "\n")
+        lines.write(json.dumps(asdict(result), ensure_ascii=False) + "\n")
 
 
 def still_holds(result: Result, basis: str, *, again: bool) -> bool:
@@ -50,6 +92,12 @@ def still_holds(result: Result, basis: str, *, again: bool) -> bool:
     asked ``again`` where that is wanted, or where other tests run the line.
     """
     return result.outcome in (SEEN, DOES_NOT_LOAD) or (result.basis == basis and not again)
+
+
+def results_in(lines: Iterable[dict[str, Any]]) -> list[Result]:
+    """Return the results in the ``lines`` of a record, the last of each mutant, by modules and lines."""
+    last = {result.key: result for result in (Result(**line["mutant"]) for line in lines)}
+    return sorted(last.values(), key=lambda result: (result.module, result.line, result.operator, result.occurrence))
 
 
 # Tallies --------------------------------------------------------------------------------------------------------------
@@ -90,6 +138,11 @@ class Tally:
     def power(self) -> float:
         """How many of these are seen, in percent."""
         return 100.0 * self.seen / self.changing if self.changing else 100.0
+
+    @property
+    def interval(self) -> str:
+        """Between which shares that of all mutants that can be drawn lies."""
+        return interval(self.seen, self.changing) if self.changing else "none was drawn"
 
     def cells(self) -> list[str]:
         """Return the numbers of a row of the table."""
@@ -145,51 +198,44 @@ class Report:
     def text(self) -> str:
         """Return it for people: what is not seen, the table of rooms, and the goals that are missed."""
         parts = [_shown(result) for result in self.whole.not_seen]
-        rows = [("room", *COLUMNS), *((name, *tally.cells()) for name, tally in self._sorted())]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        parts.append(
-            "\n".join(
-                "  ".join(
-                    [row[0].ljust(widths[0]), *(cell.rjust(w) for cell, w in zip(row[1:], widths[1:], strict=True))]
-                )
-                for row in rows
-            )
-        )
+        rows = [(name, *tally.cells()) for name, tally in self.sorted()]
+        parts.append(tabulate(rows, headers=("room", *COLUMNS), disable_numparse=True))
         parts.append("\n".join(self.missed) or "all goals are reached")
         return "\n\n".join(parts)
 
-    def _sorted(self) -> list[tuple[str, Tally]]:
+    def sorted(self) -> list[tuple[str, Tally]]:
+        """Return the tallies with the names of their rooms, the strict ones first, and that of all."""
         strict = [(f"{name} (100 %)", self.rooms[name]) for name in STRICT if name in self.rooms]
         others = sorted((name, tally) for name, tally in self.rooms.items() if name not in STRICT)
         return [*strict, *others, ("all", self.whole)]
 
-    def markdown(self, command: str, seconds: float) -> str:
-        """Return it as a page with a table of rooms, what is not seen, and what is left out.
 
-        It was made by ``command``; of the tests of a mutant no more than ``seconds`` were run.
-        """
-        whole = self.whole
-        parts = [
-            "# What the default tests see of small changes to the harness and the adapters",
-            "<!-- Written by tools/harness_power.py; do not edit. -->",
-            f"`{command}` draws {whole.mutants:,} mutants: {MADE} {seconds:g} seconds of them.",
-            (
-                f"**{whole.seen:,} of {whole.changing:,} are seen: {whole.power:.1f} %** ({WANTED}). "
-                f"{len(whole.explained):,} more change nothing that anybody is promised: {REASONS} "
-                f"{whole.does_not_load:,} cannot be imported. None of these is counted."
-            ),
-            _table(("Room", *COLUMNS), [(name, *tally.cells()) for name, tally in self._sorted()]),
-            "## Not seen",
-        ]
-        unseen = [
-            (f"`{each.module}`", str(each.line), _code(each.diff), f"{each.ran} of {each.tests}")
-            for each in whole.not_seen
-        ]
-        parts.append(_table(("Module", "Line", "Change", "Tests run"), unseen) if unseen else "None.")
-        left_out = [(f"`{each}`", "module", reason) for each, reason in LEFT_OUT_MODULES]
-        left_out += [(f"`{each.operator}` of `{each.line}`", "not made", each.reason) for each in LEFT_OUT_MUTANTS]
-        parts += ["## Left out", _table(("What", "How", "Reason"), left_out)]
-        return "\n\n".join(parts) + "\n"
+def page(records: Sequence[Path]) -> str:
+    """Return the page of a record, with a table of rooms, what is not seen, and what is left out."""
+    (record,) = records
+    measured = read_measured(record, TOOL)
+    report = Report.of(results_in(measured.lines), read_explanations(OF_HARNESS))
+    seed, seconds, whole = measured.parameters["seed"], measured.parameters["seconds"], report.whole
+    parts = [
+        "# What the default tests see of small changes to the harness and the adapters",
+        "<!-- Written by tools/harness_power.py; do not edit. -->",
+        f"{whole.mutants:,} mutants were drawn at random (seed {seed}): {MADE} {seconds:g} seconds of them.",
+        (
+            f"**{whole.seen:,} of {whole.changing:,} are seen: {whole.power:.1f} %** ({whole.interval}; {WANTED}). "
+            f"{len(whole.explained):,} more change nothing that anybody is promised: {REASONS} "
+            f"{whole.does_not_load:,} cannot be imported. None of these is counted."
+        ),
+        _table(("Room", *COLUMNS), [(name, *tally.cells()) for name, tally in report.sorted()]),
+        "## Not seen",
+    ]
+    unseen = [
+        (f"`{each.module}`", str(each.line), _code(each.diff), f"{each.ran} of {each.tests}") for each in whole.not_seen
+    ]
+    parts.append(_table(("Module", "Line", "Change", "Tests run"), unseen) if unseen else "None.")
+    left_out = [(f"`{each}`", "module", reason) for each, reason in LEFT_OUT_MODULES]
+    left_out += [(f"`{each.operator}` of `{each.line}`", "not made", each.reason) for each in LEFT_OUT_MUTANTS]
+    parts += ["## Left out", _table(("What", "How", "Reason"), left_out)]
+    return "\n\n".join(parts) + "\n"
 
 
 def _shown(result: Result) -> str:
@@ -206,14 +252,9 @@ def _shown(result: Result) -> str:
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    marks = ["| " + " | ".join(head) + " |", "| " + " | ".join(["---"] * len(head)) + " |"]
-    return "\n".join([*marks, *("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows)])
+    cells = [[cell.replace("|", "\\|") for cell in row] for row in rows]
+    return tabulate(cells, headers=head, tablefmt="github", disable_numparse=True)
 
 
 def _code(diff: str) -> str:
     return "<br>".join(f"`{line}`" for line in diff.splitlines() if not line.startswith("@@"))
-
-
-def survivors(results: Iterable[Result]) -> list[dict[str, Any]]:
-    """Return the mutants that are not seen, as records."""
-    return [result.record() for result in results if result.outcome in (NOT_SEEN, NOT_COVERED)]

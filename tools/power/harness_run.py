@@ -15,17 +15,18 @@ import sys
 import time
 from collections import defaultdict
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from hashlib import sha256
 from itertools import accumulate
 from pathlib import Path
 from queue import Queue
 from threading import Lock, Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import grimp
 
+from power.harness_report import DOES_NOT_LOAD, NOT_COVERED, NOT_SEEN, SEEN, Result
 from power.live_change import NotLiveError, changed_functions
 from power.packages import ROOT
 from power.recorded_tests import COPIED
@@ -37,6 +38,7 @@ from power.workshops import copy_again, environment_in, lay_out
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from power.harness_report import Key
     from power.mutants import Mutant
     from power.recorded_tests import DefaultTest, RunLines
 
@@ -46,49 +48,8 @@ SLOW = 0.3
 STAGES = (3, 12, 10_000)
 """Of how many files of tests a process collects the tests at a time, where it is started for one mutant."""
 
-SEEN, NOT_SEEN, NOT_COVERED, DOES_NOT_LOAD = "seen", "not seen", "not covered", "does not load"
-"""What may come of a mutant: a test fails; none does; none runs the line; its module cannot be imported."""
-
-
 COLLECTING = "collecting the tests"
 """What stands in the place of a test where a module that imports the changed one cannot be imported any more."""
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """What came of a mutant, and all that is told of it.
-
-    ``source`` is a digest of the module's source: as long as it is the same, so is the mutant. ``by`` is the test that
-    failed, ``how`` what else it did: it hung, or ended the whole run. ``tests`` is how many run the line, ``basis`` a
-    digest of those that were to be run, ``ran`` how many were. ``seconds`` are of the processor.
-    """
-
-    module: str
-    operator: str
-    occurrence: int
-    source: str
-    outcome: str
-    line: int
-    text: str
-    diff: str
-    tests: int
-    basis: str
-    ran: int = 0
-    by: str = ""
-    how: str = ""
-    seconds: float = 0.0
-
-    @property
-    def key(self) -> Key:
-        """What the mutant is known by."""
-        return self.module, self.operator, self.occurrence, self.source
-
-    def record(self) -> dict[str, Any]:
-        """Return it for a line of JSON."""
-        return asdict(self)
-
-
-Key = tuple[str, str, int, str]
 
 
 def key_of(mutant: Mutant) -> Key:

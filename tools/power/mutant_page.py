@@ -6,28 +6,44 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import jinja2
+from published.measuring import read_measured
 from tabulate import tabulate
 
-from power.first_minute import FUZZED, PARTS, shares
-from power.mutant_run import LEAST_POWER, LEAST_RIGHT_BLAME, Unseen, explanation_of, tally
+from power.explanations import OF_REFERENCE, read_explanations
+from power.mutant_results import (
+    COLUMNS,
+    FUZZED,
+    LEAST_POWER,
+    LEAST_RIGHT_BLAME,
+    PARTS,
+    TOOL,
+    Unseen,
+    by_module,
+    explanation_of,
+    results_in,
+    shares,
+    shown_in,
+    tally,
+)
 from power.packages import NOT_OF_THE_SUITE
 from tokenizer_conformance.escape import escape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from power.explanations import Explanation
-    from power.first_minute import Shown
-    from power.mutant_run import Result
+    from power.mutant_results import Result
 
 TEMPLATE = Path(__file__).with_suffix(".md.jinja")
 LONGEST_QUESTION = 160
 
 
-def page(
-    results: Sequence[Result], explanations: Sequence[Explanation], minute: Sequence[Shown], *, seed: int, cases: int
-) -> str:
-    """Return the page: by module, what is not seen, and what two commands show in a minute (where it was measured)."""
+def page(records: Sequence[Path]) -> str:
+    """Return the page of a record: by module, what is not seen, and what two commands show in a minute, if measured."""
+    (record,) = records
+    measured = read_measured(record, TOOL)
+    results, minute = results_in(measured.lines), shown_in(measured.lines)
+    explanations = read_explanations(OF_REFERENCE)
     whole = tally(results, explanations)
     template = jinja2.Environment(undefined=jinja2.StrictUndefined, autoescape=False).from_string(
         TEMPLATE.read_text(encoding="utf-8")
@@ -35,31 +51,16 @@ def page(
     shown = ((part, count, *(f"{share:.1f} %" for share in found)) for part, count, found in shares(minute))
     return template.render(
         whole=whole,
-        seed=seed,
-        cases=cases,
+        seed=measured.parameters["seed"],
+        cases=measured.parameters["cases"],
         least_power=f"{LEAST_POWER:g}",
         least_right_blame=f"{LEAST_RIGHT_BLAME:g}",
-        modules=_table(_rows(results, explanations), _COLUMNS),
+        modules=_table(by_module(results, explanations), COLUMNS),
         unseen=[_unseen(result, explanations) for result in whole.unseen],
         minute=_table(shown, PARTS) if minute else "",
         fuzzed=FUZZED,
         left_out=_table(((f"`{pattern}`", reason) for pattern, reason in NOT_OF_THE_SUITE.items()), ("modules", "why")),
     )
-
-
-_COLUMNS = ("module", "mutants", "seen", "not seen", "seen, %", "blamed rightly", "change nothing", "not reached")
-
-
-def _rows(results: Sequence[Result], explanations: Sequence[Explanation]) -> Iterator[tuple[object, ...]]:
-    by_module: dict[str, list[Result]] = {}
-    for result in results:
-        by_module.setdefault(result.module, []).append(result)
-    for name, found in [*sorted(by_module.items()), ("all", list(results))]:
-        own = tally(found, explanations)
-        power = f"{own.power:.1f}" if own.changing else ""
-        blamed = f"{own.blamed_rightly} of {own.placed}" if own.placed else ""
-        idle = own.unchanged - own.not_reached
-        yield name, own.mutants, own.seen, len(own.unseen), power, blamed, idle, own.not_reached
 
 
 def _table(rows: Iterable[tuple[object, ...]], columns: Sequence[str]) -> str:

@@ -8,8 +8,7 @@ otherwise about all; whether an answer changes is not asked again.
 from __future__ import annotations
 
 import inspect
-from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
 from random import Random
@@ -19,21 +18,19 @@ import msgspec
 
 from power import answers
 from power.answers import NothingChanged, Witness
-from power.changed_reference import import_anew, source_of
+from power.changed_reference import import_anew
 from power.children import Died, each_in_child
-from power.mutants import Site, function_name, mutant_of
-from power.places import right_places
+from power.mutant_results import NotAsked, NotImported, Result, Seen, Unchanged, Unseen
+from power.mutants import function_name
 from power.suite_cases import Blamed, DoesNotLoad, Hangs, Survived, blame, in_tiers
 from power.tracing import calls, keeps_for_good
-from tokenizer_conformance.escape import escape
 from tokenizer_conformance.validation.suite import blaming, judging, wrong_encodings
-from tokenizer_conformance.validation.suite.requirement import Place
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from power.explanations import Explanation
+    from power.mutant_results import Key, Outcome
     from power.mutants import Mutant
     from power.suite_cases import Group
     from power.tracing import Function
@@ -52,105 +49,6 @@ RECORDS = 600
 
 AT_ONCE = 100
 """How many mutants the suite is asked about before the other questions are."""
-
-LEAST_POWER = 97.0
-"""In percent: what the suite must see of the mutants that change an answer."""
-
-LEAST_RIGHT_BLAME = 90.0
-"""In percent: for how many of those that it sees the right place must be blamed, where a place is right."""
-
-LONGEST_SHOWN = 600
-
-
-# What comes of a mutant -----------------------------------------------------------------------------------------------
-
-
-class Seen(msgspec.Struct, frozen=True, tag="seen"):
-    """Cases fail: how often which place is blamed, and the requirements. ``how``: what else happened, a hang say."""
-
-    places: dict[str, int]
-    requirements: tuple[str, ...]
-    how: str = ""
-
-    @property
-    def most(self) -> str:
-        """The place that is blamed most, the first of them in the order of the pipeline; empty where none is."""
-        return max(
-            (place.value for place in Place if place.value in self.places), key=self.places.__getitem__, default=""
-        )
-
-
-class Unseen(msgspec.Struct, frozen=True, tag="unseen"):
-    """No case fails, yet an answer changes: about the tokenizer ``name``, of the file ``document``."""
-
-    name: str
-    document: str
-    question: str
-
-
-class Unchanged(msgspec.Struct, frozen=True, tag="unchanged"):
-    """No case fails, and no answer of ``tokenizers`` others changes."""
-
-    tokenizers: int
-
-
-class NotImported(msgspec.Struct, frozen=True, tag="not imported"):
-    """The changed module cannot be imported."""
-
-    error: str
-
-
-class NotAsked(msgspec.Struct, frozen=True, tag="not asked"):
-    """No case fails; whether an answer changes has not been asked yet."""
-
-
-Outcome = Seen | Unseen | Unchanged | NotImported | NotAsked
-
-
-Key = tuple[str, str, int, str]
-"""What tells a mutant from all others: its module, operator, occurrence, and the digest of the module's source."""
-
-
-class Result(msgspec.Struct, frozen=True):
-    """A line of the file: a mutant, and what came of it. ``source`` and ``suite`` are digests.
-
-    ``suite``: of the suite that was asked, and of what tells who is to blame (:func:`digest_of_suite`).
-    """
-
-    module: str
-    operator: str
-    occurrence: int
-    line: int
-    function: str
-    text: str
-    diff: str
-    source: str
-    suite: str
-    outcome: Outcome
-
-    @property
-    def name(self) -> str:
-        """What the mutant is called."""
-        return f"{self.module}:{self.line} {self.operator.partition('/')[2]}"
-
-    @property
-    def key(self) -> Key:
-        """What tells the mutant from all others."""
-        return self.module, self.operator, self.occurrence, self.source
-
-    def mutant(self) -> Mutant:
-        """Return the mutant. Its module's source must be the one that the result is of."""
-        made = mutant_of(Site(self.module, self.operator, self.occurrence, self.line, ((self.line, 0), (self.line, 0))))
-        assert made is not None
-        return made
-
-    @property
-    def is_blamed_rightly(self) -> bool | None:
-        """Whether the place that is blamed most is right; ``None`` where the module has no place, or no case failed."""
-        right = right_places(self.module, self.function)
-        if not right or not isinstance(self.outcome, Seen) or not self.outcome.most:
-            return None
-        return Place(self.outcome.most) in right
 
 
 def digest(text: str) -> str:
@@ -189,16 +87,12 @@ class MutantRun:
     file: Path
     progress: Callable[[str], None]
 
-    def results(self, mutants: Sequence[Mutant]) -> list[Result]:
-        """Return what comes of ``mutants``, in their order.
-
-        They are asked about in an order without order, so that what is done is a sample of all at any time.
-        """
+    def results(self, mutants: Iterable[Mutant]) -> Iterator[Result]:
+        """Yield what comes of ``mutants``, in an order without order: what is done is a sample of all at any time."""
         suite = digest_of_suite(self.groups)
-        unasked = {each.key: each for each in map(_unasked, mutants)}
-        by_key = dict(zip(unasked, mutants, strict=True))
+        by_key = {key_of(mutant): mutant for mutant in mutants}
         known = read_results(self.file)
-        held = {key: known.get(key, result) for key, result in unasked.items()}
+        held = {key: known.get(key) or _unasked(mutant) for key, mutant in by_key.items()}
         at_import = called_at_import(self.jobs)
         records = cache(self.record)
         drawn = Random(len(held)).sample(list(held), len(held))
@@ -211,7 +105,7 @@ class MutantRun:
             if waiting:
                 held.update(self._by_answers(waiting, by_key, held, at_import, records()))
             self.progress(f"{start + len(part)} of {len(drawn)} mutants")
-        return [held[key] for key in unasked]
+            yield from (held[key] for key in part)
 
     def _by_suite(
         self,
@@ -256,20 +150,16 @@ class MutantRun:
         return new
 
 
+def key_of(mutant: Mutant) -> Key:
+    """Return what tells ``mutant`` from all others."""
+    return mutant.site.module, mutant.site.operator, mutant.site.occurrence, digest(mutant.before)
+
+
 def _unasked(mutant: Mutant) -> Result:
-    site = mutant.site
-    return Result(
-        site.module,
-        site.operator,
-        site.occurrence,
-        site.line,
-        function_name(site.module, site.line),
-        mutant.line_text,
-        mutant.diff(),
-        digest(source_of(site.module)),
-        "",
-        NotAsked(),
-    )
+    module, operator, occurrence, source = key_of(mutant)
+    line = mutant.site.line
+    function, text = function_name(module, line), mutant.line_text
+    return Result(module, operator, occurrence, line, function, text, mutant.diff(), source, "", NotAsked())
 
 
 def _holds(result: Result, suite: str) -> bool:
@@ -332,135 +222,3 @@ def _outcome_of_answers(found: Witness | NothingChanged | Died) -> Outcome:
             return Unseen(name, document, question)
         case Died(how):
             return Unseen("the questions besides the suite", "", f"its process died: {how}")
-
-
-# Report ---------------------------------------------------------------------------------------------------------------
-
-
-@dataclass(slots=True)
-class Tally:
-    """What came of the mutants of a module, or of all."""
-
-    mutants: int = 0
-    seen: int = 0
-    not_imported: int = 0
-    unchanged: int = 0
-    not_reached: int = 0
-    unseen: list[Result] = field(default_factory=list)
-    explained: int = 0
-    placed: int = 0
-    blamed_rightly: int = 0
-
-    @property
-    def changing(self) -> int:
-        """How many mutants change an answer, as far as is known."""
-        return self.seen + len(self.unseen)
-
-    @property
-    def power(self) -> float:
-        """How many of these the suite sees, in percent."""
-        return 100.0 * self.seen / self.changing if self.changing else 100.0
-
-    @property
-    def right_blame(self) -> float:
-        """For how many of those that are seen a right place is blamed, in percent, where a place is right."""
-        return 100.0 * self.blamed_rightly / self.placed if self.placed else 100.0
-
-    @property
-    def is_enough(self) -> bool:
-        """Whether the suite sees and blames as is wanted."""
-        return self.power >= LEAST_POWER and self.right_blame >= LEAST_RIGHT_BLAME
-
-
-def tally(results: Iterable[Result], explanations: Sequence[Explanation]) -> Tally:
-    """Return the tally of ``results``."""
-    counted = Tally()
-    for result in results:
-        counted.mutants += 1
-        match result.outcome:
-            case Seen():
-                counted.seen += 1
-                counted.placed += result.is_blamed_rightly is not None
-                counted.blamed_rightly += result.is_blamed_rightly is True
-            case NotImported():
-                counted.not_imported += 1
-            case Unchanged(tokenizers):
-                counted.unchanged += 1
-                counted.not_reached += not tokenizers
-            case Unseen():
-                counted.unseen.append(result)
-                counted.explained += explanation_of(result, explanations) is not None
-            case NotAsked():
-                raise AssertionError(result.name)
-    return counted
-
-
-def explanation_of(result: Result, explanations: Iterable[Explanation]) -> Explanation | None:
-    """Return why the mutant of ``result`` needs no case, ``None`` where nothing is said of it."""
-    return next((each for each in explanations if each.explains(result.module, result.text, result.operator)), None)
-
-
-def text_of_unseen(result: Result, explanation: Explanation | None) -> str:
-    """Return an unseen mutant for people: where, what is changed, and what shows it."""
-    assert isinstance(result.outcome, Unseen)
-    lines = [f"UNSEEN  {result.name}", *(f"    {line}" for line in result.diff.splitlines())]
-    if explanation is not None:
-        lines.append(f"  explained: {explanation.reason}")
-    lines += [
-        f"  shown by  {result.outcome.name}",
-        f"  question  {_shortly(result.outcome.question)}",
-        f"  tokenizer {_shortly(result.outcome.document)}",
-    ]
-    return "\n".join(lines)
-
-
-def _shortly(text: str) -> str:
-    shown = escape(text)
-    return shown if len(shown) <= LONGEST_SHOWN else f"{shown[:LONGEST_SHOWN]}…"
-
-
-_COLUMNS = ("mutants", "seen", "unseen", "power", "blamed rightly", "unchanged", "not reached", "not imported")
-
-
-def _cells(counted: Tally) -> tuple[str, ...]:
-    return (
-        str(counted.mutants),
-        str(counted.seen),
-        str(len(counted.unseen)),
-        f"{counted.power:.1f} %",
-        f"{counted.blamed_rightly} of {counted.placed}",
-        str(counted.unchanged),
-        str(counted.not_reached),
-        str(counted.not_imported),
-    )
-
-
-def report(results: Sequence[Result], explanations: Sequence[Explanation]) -> str:
-    """Return the unseen mutants and the table by modules, for people."""
-    by_module: dict[str, list[Result]] = {}
-    for result in results:
-        by_module.setdefault(result.module, []).append(result)
-    whole = tally(results, explanations)
-    parts = [text_of_unseen(result, explanation_of(result, explanations)) for result in whole.unseen]
-    rows = [(name, _cells(tally(found, explanations))) for name, found in sorted(by_module.items())]
-    width = max([len("module"), *map(len, by_module)])
-    lines = [_row("module", _COLUMNS, width)]
-    lines += [_row(name, cells, width) for name, cells in [*rows, ("all", _cells(whole))]]
-    seers = Counter(
-        each for result in results if isinstance(result.outcome, Seen) for each in result.outcome.requirements[:1]
-    )
-    most = ", ".join(f"{requirement} {count}" for requirement, count in seers.most_common(10))
-    parts += ["\n".join(lines), f"most mutants are seen first by: {most or 'nothing'}"]
-    parts.append(
-        f"{whole.seen} of {whole.changing} mutants that change an answer are seen: {whole.power:.1f} % "
-        f"(at least {LEAST_POWER:g} % are wanted); "
-        f"a right place is blamed for {whole.blamed_rightly} of {whole.placed}: "
-        f"{whole.right_blame:.1f} % (at least {LEAST_RIGHT_BLAME:g} %); "
-        f"{len(whole.unseen) - whole.explained} unseen ones are not explained"
-    )
-    return "\n\n".join(parts)
-
-
-def _row(name: str, cells: Sequence[str], width: int) -> str:
-    columns = zip(cells, _COLUMNS, strict=True)
-    return "  ".join([f"{name:<{width}}", *(f"{cell:>{max(len(column), 9)}}" for cell, column in columns)])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from hashlib import sha256
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -52,6 +53,15 @@ class Package:
             for name in names
             if _matches(name, self.parts) and not _matches(name, self.left_out) and fnmatchcase(name, pattern)
         ]
+
+
+def digest(*paths: Path) -> str:
+    """Return a digest of what the files ``paths`` hold; of one that is gone, of nothing."""
+    found = sha256()
+    for path in paths:
+        found.update(path.read_bytes() if path.is_file() else b"")
+        found.update(b"\0")
+    return found.hexdigest()[:16]
 
 
 def _matches(name: str, patterns: tuple[str, ...]) -> bool:

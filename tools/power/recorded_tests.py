@@ -13,12 +13,11 @@ from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from hashlib import sha256
 from pathlib import Path
 from queue import Queue
 from typing import TYPE_CHECKING, Any
 
-from power.packages import ROOT
+from power.packages import ROOT, digest
 from power.serving import Server
 from power.workshops import lay_out
 
@@ -109,15 +108,6 @@ def default_test_files(packages: Sequence[Package], patterns: Sequence[str]) -> 
         if any(fnmatchcase(file.as_posix(), pattern) for pattern in patterns)
         and (file.parts[1] != "reference" or named.search((ROOT / file).read_text(encoding="utf-8")))
     ]
-
-
-def digest(*paths: Path) -> str:
-    """Return a digest of what the files ``paths`` hold; of one that is gone, of nothing."""
-    found = sha256()
-    for path in paths:
-        found.update(path.read_bytes() if path.is_file() else b"")
-        found.update(b"\0")
-    return found.hexdigest()[:16]
 
 
 def _shared_by_tests() -> list[Path]:

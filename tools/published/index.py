@@ -9,7 +9,7 @@ from tabulate import tabulate
 from published.table import REPORTS, Held, compressed_name
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from figures.table import Example
 
@@ -23,7 +23,7 @@ BEGINNING: Final = """# Published reports
 
 `make reports` writes the pages again from the records in [records/](records), which are compressed by xz, and
 `python tools/check_figures.py`, which the tests run, compares them byte for byte. The last column says how a page is
-tied to what it was made from:
+tied to what it was made from, the one before it what the commands of its records took on two cores:
 
 {legend}
 
@@ -32,18 +32,20 @@ tied to what it was made from:
 LEGEND: Final = {
     Held.RENDERED: "*{held}*: `make reports` writes the page from its records alone; any other byte fails.",
     Held.OF_TREE: "*{held}*: `make reports` writes the page from files of this project; any other byte fails.",
-    Held.TOGETHER: "*{held}*: one command wrote both; [the manifest](records/manifest.json) has the digests of both.",
     Held.SITE: "*{held}*: the page is made of its record alone, by `make site`, which writes a site into `site/`.",
     Held.UNRECORDED: "*{held}*: nothing in the tree bears it out yet; the manifest has its digest, and the reason.",
 }
 
 
-def index(pages: Sequence[Page], examples: Sequence[Example]) -> str:
-    """Return the index of ``pages``, and of the records of ``examples``."""
+def index(pages: Sequence[Page], examples: Sequence[Example], seconds: Mapping[str, float | None]) -> str:
+    """Return the index of ``pages``, and of the records of ``examples``; ``seconds`` says what each record took."""
     counts = {held: sum(page.held is held for page in pages) for held in Held}
     legend = "\n".join(f"- {LEGEND[held].format(held=held)} Pages: {counts[held]}." for held in Held)
-    rows = [[_linked(page), page.shows, f"`{page.command}`", _records(page), _held(page)] for page in pages]
-    heads = ["page", "shows", "made by", "records", "held"]
+    rows = [
+        [_linked(page), page.shows, f"`{page.command}`", _records(page), _time(page, seconds), _held(page)]
+        for page in pages
+    ]
+    heads = ["page", "shows", "made by", "records", "took", "held"]
     table = tabulate(rows, heads, tablefmt="github", disable_numparse=True)
     told = [
         f"- `{each.command}`, in [{each.document}](../{each.document}): "
@@ -60,13 +62,22 @@ def index(pages: Sequence[Page], examples: Sequence[Example]) -> str:
 def _linked(page: Page) -> str:
     if page.on_site:
         return page.name
-    further = [pattern.partition("/")[0] for pattern in page.plots]
+    further = [pattern.partition("/")[0] for pattern in (*page.parts, *page.plots)]
     return ", ".join(f"[{name}]({name})" for name in (page.name, *further))
 
 
 def _records(page: Page) -> str:
     names = page.records if page.held is not Held.UNRECORDED else ()
     return ", ".join(f"[{name}](records/{compressed_name(name)})" for name in names)
+
+
+def _time(page: Page, seconds: Mapping[str, float | None]) -> str:
+    """Return what the records of ``page`` took together; nothing where none of them says it."""
+    known = [took for name in page.records if (took := seconds.get(compressed_name(name))) is not None]
+    if page.held is Held.UNRECORDED or not known:
+        return ""
+    hours, minutes = divmod(round(sum(known) / 60), 60)
+    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min" if minutes else f"{sum(known):.0f} s"
 
 
 def _held(page: Page) -> str:

@@ -1,7 +1,7 @@
-"""``reports/records/manifest.json``: the digests of the records, and how each page is held.
+"""``reports/records/manifest.json``: the digests of the records, what they took, and how each page is held.
 
-A page that nothing can write again has its own digest here: it is the very one that was written in one run with its
-records, or, where there is no record, the one that was published last.
+A page that nothing can write again has its own digest here: where there is no record, it is the one that was published
+last.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any, Final
 
+from published.measuring import seconds_of
 from published.records import digest_of
 from published.table import RECORDS, REPORTS, Held, compressed_name
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from figures.table import Example
@@ -29,22 +30,21 @@ Json = dict[str, Any]
 def read_manifest(file: Path = MANIFEST) -> Json:
     """Return the manifest; an empty one where there is none yet."""
     if not file.exists():
-        return {"records": {}, "pages": {}}
+        return {"records": {}, "seconds": {}, "pages": {}}
     read: Json = json.loads(file.read_text(encoding="utf-8"))
     return read
 
 
-def published_records(pages: Iterable[Page], examples: Iterable[Example]) -> dict[str, str]:
-    """Return the published files of all records, each with the page or the document that it belongs to."""
-    return {
-        **{
-            compressed_name(name): page.name
-            for page in pages
-            if page.held is not Held.UNRECORDED
-            for name in page.records
-        },
-        **{compressed_name(each.record): each.document for each in examples if each.record is not None},
-    }
+def published_records(pages: Iterable[Page], examples: Iterable[Example]) -> dict[str, set[str]]:
+    """Return the published files of all records, each with the pages and the documents that it belongs to."""
+    owners: dict[str, set[str]] = {}
+    for page in pages:
+        for name in page.records if page.held is not Held.UNRECORDED else ():
+            owners.setdefault(compressed_name(name), set()).add(page.name)
+    for each in examples:
+        if each.record is not None:
+            owners.setdefault(compressed_name(each.record), set()).add(each.document)
+    return owners
 
 
 def manifest_of(pages: Sequence[Page], examples: Sequence[Example], former: Json, taken: Collection[str]) -> Json:
@@ -53,13 +53,21 @@ def manifest_of(pages: Sequence[Page], examples: Sequence[Example], former: Json
     Digests are those of the ``former`` one, but for the records and pages of those called ``taken``: what was changed
     without being published does not become right by writing the manifest again.
     """
-    records = former["records"]
+    owners = published_records(pages, examples)
     return {
-        "records": {
-            name: digest_of(RECORDS / name) if owner in taken or name not in records else records[name]
-            for name, owner in published_records(pages, examples).items()
-        },
+        "records": _kept_or_new(former["records"], owners, taken, digest_of),
+        "seconds": _kept_or_new(former["seconds"], owners, taken, seconds_of),
         "pages": {page.name: _entry(page, former["pages"].get(page.name, {}), taken) for page in pages},
+    }
+
+
+def _kept_or_new(
+    former: Json, owners: Mapping[str, set[str]], taken: Collection[str], of_record: Callable[[Path], object]
+) -> Json:
+    """Return what ``of_record`` says of each record; what ``former`` has stays, unless one of its owners is taken."""
+    return {
+        name: of_record(RECORDS / name) if of.intersection(taken) or name not in former else former[name]
+        for name, of in owners.items()
     }
 
 
@@ -70,7 +78,7 @@ def as_text(manifest: Json) -> str:
 
 def digests_of_files(page: Page) -> dict[str, str]:
     """Return the SHA-256 of each file of ``page`` that is held by its digest: all of it, or its plots."""
-    files = page.files(REPORTS) if page.held in {Held.TOGETHER, Held.UNRECORDED} else page.files(REPORTS)[1:]
+    files = page.files(REPORTS) if page.held is Held.UNRECORDED else page.plots_in(REPORTS)
     return {str(file.relative_to(REPORTS)): hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
 
 
@@ -80,5 +88,6 @@ def _entry(page: Page, former: Json, taken: Collection[str]) -> Json:
         entry |= {"record": None, "reason": page.unrecorded}
     elif page.records:
         entry["records"] = [*map(compressed_name, page.records)]
-    digests = digests_of_files(page) if page.name in taken or "sha256" not in former else former["sha256"]
+    is_as_before = "sha256" in former and former["held"] == entry["held"] and page.name not in taken
+    digests = former["sha256"] if is_as_before else digests_of_files(page)
     return {**entry, "sha256": digests} if digests else entry

@@ -64,17 +64,6 @@ def digest_of(path: Path) -> str:
     return hashlib.sha256(text_of(path).encode("utf-8")).hexdigest()
 
 
-def start_of(path: Path) -> str:
-    """Return when the command of the record at ``path`` was started, as its header and its page say it.
-
-    Raises :class:`RecordError`.
-    """
-    try:
-        return str(json.loads(text_of(path).partition("\n")[0])["environment"]["started"])
-    except (LookupError, TypeError, ValueError) as error:
-        raise RecordError(f"{path} does not begin with the header of a record") from error
-
-
 def publish(source: Path, folder: Path) -> Path:
     """Write the record ``source`` compressed into ``folder``, and return where. Raises :class:`RecordError`.
 

@@ -3,25 +3,38 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from io import BytesIO, StringIO
+from io import StringIO
 from typing import TYPE_CHECKING, Final
 
+import adapter_power
+import cause_truth
 import chat_report
 import lint_report
 import offsets_report
+import option_pairs
 import peer_causes
+import peer_matrix
 import peer_speed_report
+import scale_report
+import search_power
+import search_report
+import speed_report
 import study
-import vocabulary_reachability
+import upgrade_story
+import vector_power
 from click.testing import CliRunner
+from peers.descriptions import DescriptionError
+from power import harness_report, mutant_page
+from reported import page as casebook
 from rich.console import Console
 
 from published.records import RecordError, lines_of
+from published.table import RECORDS, compressed_name
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.command_io.recorded_lines import read_lines
-from tokenizer_conformance.command_io.sinks import Stream
 from tokenizer_conformance.errors import BadInputError
-from tokenizer_conformance.results.page_reports import PageMarkdown
+from tokenizer_conformance.report.reading import read_page
+from tokenizer_conformance.results.markdown import markdown_file
 from tokenizer_conformance.results.records.suite_run import FORMAT
 from tokenizer_conformance.results.terminal import PageTerminal
 from tokenizer_conformance.validation.running.events import RunStarted
@@ -38,6 +51,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from published.table import Page
     from tokenizer_conformance.validation.running.events import Event
     from tokenizer_conformance.validation.running.recorded_run import RecordedRun
 
@@ -45,15 +59,20 @@ WIDTH: Final = 125
 """How many cells a line of an example in a document may take."""
 
 
-def rendered(name: str, records: Sequence[Path]) -> str:
-    """Return the page that the renderer called ``name`` writes from ``records``.
+def rendered(page: Page, folder: Path = RECORDS) -> dict[str, str]:
+    """Return the files that ``page`` has, by their names in ``reports/``, as they are written from its records.
 
-    Raises :class:`RecordError` where it cannot be written from them, with the reason.
+    The records lie in ``folder``. Raises :class:`RecordError` where it cannot be written from them, with the reason.
     """
+    assert page.renderer is not None
+    renderer = RENDERERS.get(page.renderer)
+    if renderer is None:
+        raise RecordError(f"{page.name}: tools/published/renderers.py has no {page.renderer!r}")
     try:
-        return RENDERERS[name](records)
-    except (BadInputError, LookupError, ValueError, study.MissingError) as error:
-        raise RecordError(f"{', '.join(each.name for each in records)}: {error}") from error
+        written = renderer([folder / compressed_name(name) for name in page.records])
+    except (BadInputError, DescriptionError, LookupError, ValueError, study.MissingError) as error:
+        raise RecordError(f"{', '.join(page.records)}: {error}") from error
+    return {page.name: written} if isinstance(written, str) else dict(written)
 
 
 def printed(record: Path) -> str:
@@ -76,13 +95,10 @@ def printed(record: Path) -> str:
     return text.getvalue()
 
 
-def _run(records: Sequence[Path]) -> str:
+def _page(records: Sequence[Path]) -> str:
+    """Return what ``tokconf report RECORD --markdown`` writes, which is what the command itself wrote."""
     (record,) = records
-    written = BytesIO()
-    report = PageMarkdown(RUNS, run_lines_of, Stream(written, closes=False))
-    for event in _events_of_run(run_of(read_lines(record))):
-        report.handle(event)
-    return written.getvalue().decode("utf-8")
+    return markdown_file(read_page(record, "")).decode("utf-8")
 
 
 def _events_of_run(recorded: RecordedRun) -> Iterator[Event]:
@@ -122,20 +138,27 @@ def _study(records: Sequence[Path]) -> str:
     return study.page(studied).rstrip() + "\n"
 
 
-def _vocabulary(records: Sequence[Path]) -> str:
-    (record,) = records
-    return vocabulary_reachability.page(lines_of(record))
-
-
-RENDERERS: Final[Mapping[str, Callable[[Sequence[Path]], str]]] = {
+RENDERERS: Final[Mapping[str, Callable[[Sequence[Path]], str | Mapping[str, str]]]] = {
+    "adapter-power": adapter_power.page,
+    "casebook": casebook.page,
+    "cause-truth": cause_truth.page,
     "changes": _changes,
     "chat": _chat,
+    "harness-power": harness_report.page,
     "lint": _lint,
     "offsets": _offsets,
+    "option-pairs": option_pairs.page,
+    "page": _page,
     "peer-causes": peer_causes.page,
     "peer-speed": peer_speed_report.page,
-    "run": _run,
+    "peers": peer_matrix.pages,
+    "scale": scale_report.page,
+    "search": search_report.page,
+    "search-power": search_power.page,
+    "speed": speed_report.page,
     "study": _study,
-    "vocabulary": _vocabulary,
+    "suite-power": mutant_page.page,
+    "upgrade": upgrade_story.page,
+    "vectors": vector_power.page,
 }
-"""What writes a page from its records, in the order in which the table names these."""
+"""What writes a page, or a page and others in a folder of its own, from its records, in the order of the table."""

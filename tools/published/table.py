@@ -32,7 +32,6 @@ class Held(StrEnum):
 
     RENDERED = "rendered from its records"
     OF_TREE = "rendered from the tree"
-    TOGETHER = "written in one run with its records"
     SITE = "shown by the site"
     UNRECORDED = "no record"
 
@@ -44,7 +43,9 @@ class Page:
     ``shows`` says what it shows, ``command`` what makes it anew, ``records`` are the names of its records before they
     are compressed. ``renderer`` names what writes it from these, where anything does; ``unrecorded`` says why there is
     no record, which holds until all of its records are published. ``plots`` are patterns of further files that belong
-    to it. What stands ``on_site`` alone has records and no file of its own: the site has a page for each.
+    to it and are held by their digests, ``parts`` of such as its renderer writes as well. What stands ``on_site`` alone
+    has records and no file of its own: the site has a page for each. Of a page that is ``off_site`` it has none, though
+    its records may be those of commands.
     """
 
     name: str
@@ -54,7 +55,9 @@ class Page:
     renderer: str | None = None
     unrecorded: str | None = None
     plots: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
     on_site: bool = False
+    off_site: bool = False
 
     @property
     def held(self) -> Held:
@@ -63,8 +66,6 @@ class Page:
             return Held.SITE
         if self.unrecorded is not None and not self.is_recorded:
             return Held.UNRECORDED
-        if self.renderer is None:
-            return Held.TOGETHER
         return Held.RENDERED if self.records else Held.OF_TREE
 
     @property
@@ -73,10 +74,16 @@ class Page:
         return bool(self.records) and all((RECORDS / compressed_name(name)).exists() for name in self.records)
 
     def files(self, reports: Path) -> list[Path]:
-        """Return the page and its plots, those that are there, in the folder ``reports``."""
-        if self.on_site:
-            return []
-        return [reports / self.name, *(file for pattern in self.plots for file in sorted(reports.glob(pattern)))]
+        """Return the page, its parts and its plots, those that are there, in the folder ``reports``."""
+        return [] if self.on_site else [reports / self.name, *self.parts_in(reports), *self.plots_in(reports)]
+
+    def parts_in(self, reports: Path) -> list[Path]:
+        """Return the other pages that its renderer writes, those that are there."""
+        return [file for pattern in self.parts for file in sorted(reports.glob(pattern))]
+
+    def plots_in(self, reports: Path) -> list[Path]:
+        """Return its plots, those that are there."""
+        return [file for pattern in self.plots for file in sorted(reports.glob(pattern))]
 
 
 def read_pages(table: Path = TABLE) -> list[Page]:
@@ -87,7 +94,7 @@ def read_pages(table: Path = TABLE) -> list[Page]:
         page = Page(**given)
         if page.unrecorded is not None and page.renderer and not page.records:
             raise TableError(f"{page.name}: a page that is rendered from the tree needs no record")
-        if page.unrecorded is None and not page.records and page.renderer is None:
-            raise TableError(f"{page.name}: name its records, its renderer, or why it has neither (unrecorded)")
+        if page.unrecorded is None and page.renderer is None and not page.on_site:
+            raise TableError(f"{page.name}: name its renderer, or why it has no record (unrecorded)")
         pages.append(page)
     return pages

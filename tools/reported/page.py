@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from typing import TYPE_CHECKING
 
+from published.measuring import read_measured
+from published.records import RecordError
 from tabulate import tabulate
 
+from reported.table import read_cases
 from tokenizer_conformance.command_io.markdown import as_code, as_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from reported.asking import Asked
-    from reported.table import Given
+    from reported.table import Case, Given, Json
+
+TOOL = "casebook"
 
 BEGINNING = """# Publicly reported bugs, each in one command
 
@@ -28,25 +35,52 @@ that is the cause.
 """
 
 
-def page(asked: Sequence[Asked]) -> str:
-    """Return the page."""
-    repositories = {each.case.reference.partition("#")[0] for each in asked}
+def line_of(asked: Asked) -> Json:
+    """Return what is kept of a case that was asked; of the case itself, which is in the tree, only the digest."""
+    return {
+        "reference": asked.case.reference,
+        "case": digest_of(asked.case),
+        "run": asked.judgement is not None,
+        "shown": asked.is_shown,
+        "explained": asked.is_explained,
+        "missing": missing(asked),
+        "seconds": round(asked.seconds, 1),
+    }
+
+
+def digest_of(case: Case) -> str:
+    """Return the digest of all that what comes of a case depends on."""
+    judged = case.shown, case.explained, case.never, case.unexplained, case.status
+    of = case.reference, case.command, case.files, judged
+    return hashlib.sha256(ascii(of).encode()).hexdigest()
+
+
+def page(records: Sequence[Path], cases: Sequence[Case] | None = None) -> str:
+    """Return the page that the record gives of ``cases``, by default of those in the tree.
+
+    Raises :class:`RecordError` where the record is not of these.
+    """
+    (record,) = records
+    lines = {line["reference"]: line for line in read_measured(record, TOOL).lines}
+    told = {case.reference: case for case in (read_cases() if cases is None else cases)}
+    if others := sorted(
+        {name for name, case in told.items() if lines.get(name, {}).get("case") != digest_of(case)}
+        | lines.keys() - told.keys()
+    ):
+        raise RecordError(f"{record} is not of the cases as they are now: {', '.join(others)}; run 'make casebook'")
     beginning = BEGINNING.format(
-        count=len(asked),
-        repositories=len(repositories),
-        shown=sum(each.is_shown for each in asked),
-        explained=sum(each.is_explained for each in asked),
+        count=len(told),
+        repositories=len({name.partition("#")[0] for name in told}),
+        shown=sum(line["shown"] for line in lines.values()),
+        explained=sum(line["explained"] for line in lines.values()),
     )
-    return "".join([beginning, table(asked), "\n## The cases\n", *map(section, asked)])
-
-
-def table(asked: Sequence[Asked]) -> str:
-    """Return the table, a row a case."""
     rows = [
-        [as_words(each.case.reference), as_words(each.case.symptom), verdict(each.is_shown), verdict(each.is_explained)]
-        for each in asked
+        [as_words(name), as_words(case.symptom), verdict(lines[name]["shown"]), verdict(lines[name]["explained"])]
+        for name, case in told.items()
     ]
-    return tabulate(rows, ["bug", "symptom", "shown", "explained"], tablefmt="github") + "\n"
+    table = tabulate(rows, ["bug", "symptom", "shown", "explained"], tablefmt="github")
+    sections = [section(case, lines[name]["missing"]) for name, case in told.items()]
+    return "".join([beginning, table, "\n\n## The cases\n", *sections])
 
 
 def verdict(holds: bool) -> str:
@@ -54,16 +88,15 @@ def verdict(holds: bool) -> str:
     return "yes" if holds else "no"
 
 
-def section(asked: Asked) -> str:
-    """Return what is told of one case."""
-    case = asked.case
+def section(case: Case, missing: Sequence[str]) -> str:
+    """Return what is told of one case; ``missing`` says what its answer lacks."""
     told = [
         f"Software: {as_words(case.software)}.",
         f"Symptom: {as_words(case.symptom)}",
         f"Cause: {as_words(case.cause)}",
         f"Command: {as_code('tokconf ' + case.command)}",
         *map(file_line, case.files),
-        *(f"Not explained: {as_words(text)}" for text in missing(asked)),
+        *(f"Not explained: {as_words(text)}" for text in missing),
     ]
     return f"\n### {as_words(case.reference)}\n\n" + "".join(f"- {line}\n" for line in told)
 

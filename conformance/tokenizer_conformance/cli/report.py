@@ -10,7 +10,7 @@ import click
 
 from tokenizer_conformance.cli.read_files import given_files
 from tokenizer_conformance.command_io.output import BadInput, ReportLost
-from tokenizer_conformance.command_io.outputs import CSV, HTML, PARQUET, ReportOptions, open_reports
+from tokenizer_conformance.command_io.outputs import CSV, HTML, MARKDOWN, PARQUET, ReportOptions, open_reports
 from tokenizer_conformance.command_io.recorded_lines import read_lines
 from tokenizer_conformance.command_io.standard_streams import reason_of
 from tokenizer_conformance.command_io.status import STATUS
@@ -25,6 +25,7 @@ from tokenizer_conformance.report.site.building import Documentation, site_of
 from tokenizer_conformance.report.site.folder import refuse_other_folders, write_site
 from tokenizer_conformance.results.ci_results.reports import check_reports
 from tokenizer_conformance.results.html.writing import html_file
+from tokenizer_conformance.results.markdown import markdown_file
 from tokenizer_conformance.results.records.run import FORMAT as RUN
 from tokenizer_conformance.results.records.suite_run import FORMAT as SUITE_RUN
 from tokenizer_conformance.validation.running.checks import RunChecks
@@ -42,13 +43,19 @@ if TYPE_CHECKING:
     from tokenizer_conformance.results.ci_results.check import CheckedRun
     from tokenizer_conformance.results.page import Page
 
-FILES: Mapping[str, Callable[[Page], bytes]] = {HTML: html_file, CSV: csv_of, PARQUET: parquet_of}
+FILES: Mapping[str, Callable[[Page], bytes]] = {
+    MARKDOWN: markdown_file,
+    HTML: html_file,
+    CSV: csv_of,
+    PARQUET: parquet_of,
+}
 """What makes files of a page, by the options that ask for them."""
 
 
 def execute(
     *,
     records: tuple[str, ...],
+    markdown_name: str | None,
     html_name: str | None,
     csv_name: str | None,
     parquet_name: str | None,
@@ -62,12 +69,12 @@ def execute(
 ) -> None:
     """Carry out ``tokconf report``."""
     tables = tuple((option, name) for option, name in ((CSV, csv_name), (PARQUET, parquet_name)) if name is not None)
-    is_wanted = html_name is not None or bool(tables)
+    is_wanted = html_name is not None or markdown_name is not None or bool(tables)
     wants_checks = bool(junit_name is not None or sarif_name is not None or github)
     if not (is_wanted or wants_checks) and site_name is None:
         raise click.UsageError(
-            "say what to make of the records: --html FILE, --csv FILE, --parquet FILE, --site DIR, --junit FILE, "
-            "--sarif FILE or --github"
+            "say what to make of the records: --html FILE, --markdown FILE, --csv FILE, --parquet FILE, --site DIR, "
+            "--junit FILE, --sarif FILE or --github"
         )
     _refuse_no_names(records, documents)
     if wants_checks and len(records) > 1:
@@ -82,13 +89,20 @@ def execute(
     names = _names(paths)
     _require_pyarrow(parquet_name)
     options = ReportOptions(
-        html=html_name, tables=tables, junit=junit_name, sarif=sarif_name, github=bool(github), force=force
+        html=html_name,
+        markdown=markdown_name,
+        tables=tables,
+        junit=junit_name,
+        sarif=sarif_name,
+        github=bool(github),
+        force=force,
     )
     told = []
     with open_reports(options, given_files("a record to report on", records)) as opened:
         if is_wanted:
             page = combined([_page(path, name) for path, name in zip(paths, names, strict=True)])
-            places = {**({HTML: opened.html} if opened.html else {}), **opened.tables}
+            pages = {MARKDOWN: opened.markdown, HTML: opened.html}
+            places = {option: place for option, place in pages.items() if place is not None} | dict(opened.tables)
             told = [_write(place, FILES[option](page), page) for option, place in places.items()]
         if wants_checks:
             told += _write_checks(paths[0], opened)

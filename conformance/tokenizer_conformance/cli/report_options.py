@@ -52,6 +52,14 @@ def check_options(command: Command) -> Command:
     return command
 
 
+MARKDOWN_OPTION = click.option(
+    "--markdown",
+    "markdown_name",
+    type=REPORT_FILE,
+    metavar="FILE",
+    help="Write a report in Markdown; - is standard output.",
+)
+
 HTML_OPTION = click.option(
     "--html",
     "html_name",
@@ -92,15 +100,7 @@ def report_options(
             )
         )
     if markdown:
-        options.append(
-            click.option(
-                "--markdown",
-                "markdown_name",
-                type=REPORT_FILE,
-                metavar="FILE",
-                help="Write a report in Markdown; - is standard output.",
-            )
-        )
+        options.append(MARKDOWN_OPTION)
     options.append(HTML_OPTION)
     if checks:
         options += CHECK_OPTIONS

@@ -76,6 +76,11 @@ def is_report(beginning: bytes) -> bool:
 
 
 def write_report(sink: Sink, text: str) -> None:
-    """Write a report to ``sink``, cut where it is longer than the summary of a step may be. Raises ``OSError``."""
+    """Write a report to ``sink``. Raises ``OSError``."""
+    sink.write(report_file(text))
+
+
+def report_file(text: str) -> bytes:
+    """Return the file of a report, cut where it is longer than the summary of a step may be."""
     # What a template is given is escaped; should a name with a surrogate come through, it costs no report.
-    sink.write(fitting(text.encode("utf-8", "backslashreplace")))
+    return fitting(text.encode("utf-8", "backslashreplace"))

@@ -73,14 +73,17 @@ class GrowingFile:
 
     def last_line(self) -> bytes:
         """Return the last line with the end of it that it has, whatever its length. Raises ``OSError``."""
-        begin = os.fstat(self._descriptor).st_size
-        found = b""
-        while begin and b"\n" not in found[:-1]:
-            size = min(END, begin)
-            begin -= size
+        end = os.fstat(self._descriptor).st_size
+        parts: list[bytes] = []
+        for begin in range((end - 1) // END * END, -1, -END):
             os.lseek(self._descriptor, begin, os.SEEK_SET)
-            found = os.read(self._descriptor, size) + found
-        return found[found.rfind(b"\n", 0, -1) + 1 :]
+            part = os.read(self._descriptor, min(END, end - begin))
+            # The last byte of the file ends the line, if it is a line end.
+            place = part.rfind(b"\n", 0, None if parts else len(part) - 1)
+            parts.append(part[place + 1 :])
+            if place >= 0:
+                break
+        return b"".join(reversed(parts))
 
     def keep(self, size: int) -> None:
         """Go on after the first ``size`` bytes of what is there."""

@@ -78,7 +78,8 @@ def read_page(path: Path, known_as: str | None = None) -> Page:
         page = reader.page(ending.ended())
     except MALFORMED as error:
         raise BadInputError(f"{opening.name} is not that of a record: {form_words(error)}") from error
-    return replace(page, name=record_name(path) if known_as is None else known_as)
+    seconds = None if ending.footer is None else ending.footer.seconds
+    return replace(page, name=record_name(path) if known_as is None else known_as, seconds=seconds)
 
 
 def _name(path: Path, known_as: str | None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tokenizer_conformance.command_io.markdown import HOW_MADE, HOW_MADE_LINK, as_block, as_code, as_words
+from tokenizer_conformance.command_io.markdown import HOW_MADE, HOW_MADE_LINK, as_block, as_code, as_words, report_file
 from tokenizer_conformance.escape import visible
 from tokenizer_conformance.results.figures import NONE, figure
 from tokenizer_conformance.results.page import SIGNS, Estimate, legend
@@ -16,10 +16,23 @@ if TYPE_CHECKING:
     from tokenizer_conformance.results.page import Compared, Fact, Matrix, Page, Section, ShownFinding, Table, TableCell
 
 
-def markdown_of(told: Page, seconds: float) -> str:
-    """Return ``told`` in Markdown; the command took so many ``seconds``."""
+IN_FULL = 100
+"""So many findings are told in full. What a page of a forge may hold ends somewhere, and nobody reads so far."""
+
+LONGEST_HEADING = 160
+"""How many characters of the heading of any other are shown."""
+
+
+def markdown_file(told: Page) -> bytes:
+    """Return the Markdown file of ``told``."""
+    return report_file(markdown_of(told))
+
+
+def markdown_of(told: Page) -> str:
+    """Return ``told`` in Markdown."""
     said, conclusion = (told.headline, f"{told.conclusion}; ") if told.headline else (told.conclusion, "")
-    counts = as_words(f"{conclusion}{told.summary}; {seconds:.1f} s")
+    took = "" if told.seconds is None else f"; {told.seconds:.1f} s"
+    counts = as_words(f"{conclusion}{told.summary}{took}")
     lines = [f"# {as_words(told.title)}", "", f"**{as_words(said)}**", "", f"{counts}; {HOW_MADE_LINK}"]
     lines += _list(told.said)
     if told.complaints:
@@ -32,15 +45,23 @@ def markdown_of(told: Page, seconds: float) -> str:
         lines += _section(section) if section.is_first else ()
     if told.findings:
         lines += ["", "## Findings"]
-    for number, finding in enumerate(told.findings, 1):
+    for number, finding in enumerate(told.findings[:IN_FULL], 1):
         shown = [*lines_of(finding), *_to_be_copied(finding)]
         lines += ["", f"{number}. {as_words(heading(finding))}", *(["", as_block(shown)] if shown else [])]
+    if others := told.findings[IN_FULL:]:
+        lines += ["", f"{len(others):,} more, of which the page in HTML has all that is known:", ""]
+        lines += [f"{number}. {as_words(cut(heading(each)))}" for number, each in enumerate(others, IN_FULL + 1)]
     for section in told.sections:
         lines += () if section.is_first else _section(section)
     lines += ["", f"## {HOW_MADE}", ""]
     lines += map(_fact, sorted(told.facts, key=lambda fact: fact.label != "command"))
     lines += map(_compared, told.compared)
     return "\n".join(lines) + "\n"
+
+
+def cut(heading: str) -> str:
+    """Return ``heading``, cut where it is long."""
+    return heading if len(heading) <= LONGEST_HEADING else f"{heading[:LONGEST_HEADING]}…"
 
 
 def _to_be_copied(finding: ShownFinding) -> Iterator[str]:

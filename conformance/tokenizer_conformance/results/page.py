@@ -352,7 +352,7 @@ class Page:
     ``tokenizers`` names those that it was done on; what else was ``compared`` are implementations.
     ``answers`` are what all sides say about the ``subjects``, and ``stations`` the way of these, where the page is
     about one question alone. ``agreements`` say how far implementations give the ids of the baseline, which sites set
-    beside one another.
+    beside one another. The command took so many ``seconds``; of one that was killed it is not known.
     """
 
     name: str
@@ -378,6 +378,7 @@ class Page:
     answers: tuple[Answer, ...] = ()
     stations: tuple[Station, ...] = ()
     agreements: tuple[Agreement, ...] = ()
+    seconds: float | None = None
 
     @property
     def said(self) -> tuple[str, ...]:

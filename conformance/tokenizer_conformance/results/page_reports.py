@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from tokenizer_conformance.command_io.markdown import write_report
 from tokenizer_conformance.command_io.outputs import NOT_KEPT
 from tokenizer_conformance.lazy import lazy
 from tokenizer_conformance.results.records.ending import ended_by
@@ -28,12 +27,12 @@ if TYPE_CHECKING:
 
 E = TypeVar("E")
 
-_markdown_of = lazy("tokenizer_conformance.results.markdown:markdown_of")
+_markdown_file = lazy("tokenizer_conformance.results.markdown:markdown_file")
 _html_file = lazy("tokenizer_conformance.results.html.writing:html_file")
 
 
 class PageFile(Generic[E]):
-    """Hands the page that ``kind`` makes of the lines of events to ``write`` in the end, with the last line.
+    """Hands the page that ``kind`` makes of the lines of events to ``write`` in the end.
 
     ``name`` is what the record is called.
     """
@@ -42,7 +41,7 @@ class PageFile(Generic[E]):
         self,
         kind: RecordedPage,
         lines_of: Callable[[E], Iterator[Value]],
-        write: Callable[[Page, Footer], None],
+        write: Callable[[Page], None],
         name: str = "",
     ) -> None:
         self._kind = kind
@@ -59,15 +58,15 @@ class PageFile(Generic[E]):
             elif self._reader is not None:
                 self._reader.take(line)
                 if isinstance(line, Footer):
-                    self._write(self._reader.page(ended_by(line)), line)
+                    self._write(replace(self._reader.page(ended_by(line)), seconds=line.seconds))
 
 
 class PageMarkdown(PageFile[E]):
     """Writes the page to ``sink`` in Markdown, whole or not at all."""
 
     def __init__(self, kind: RecordedPage, lines_of: Callable[[E], Iterator[Value]], sink: Sink) -> None:
-        def write(page: Page, footer: Footer) -> None:
-            write_report(sink, _markdown_of(page, footer.seconds))
+        def write(page: Page) -> None:
+            sink.write(_markdown_file(page))
 
         super().__init__(kind, lines_of, write)
 
@@ -76,7 +75,7 @@ class PageHtml(PageFile[E]):
     """Writes the page of the record that is ``known_as`` that to ``sink``, as an HTML file."""
 
     def __init__(self, kind: RecordedPage, lines_of: Callable[[E], Iterator[Value]], sink: Sink, known_as: str) -> None:
-        def write(page: Page, _: Footer) -> None:
+        def write(page: Page) -> None:
             sink.write(_html_file(replace(page, name=known_as)))
 
         super().__init__(kind, lines_of, write, known_as.replace(NOT_KEPT, ""))

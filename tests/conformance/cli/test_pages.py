@@ -42,6 +42,9 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 WITHOUT_FINDINGS = frozenset({"metrics"})
 """Commands whose table is another one."""
 
+OWN_MARKDOWN = frozenset({"compare", "explain"})
+"""Commands whose Markdown is not that of their page."""
+
 MOST = pytest.mark.parametrize("command", long_but(4, COMMANDS))
 
 
@@ -66,13 +69,16 @@ def test_a_page_is_that_of_the_record_and_tables_have_a_row_for_each_finding(
     tokconf: CommandLine, tmp_path: Path, command: str
 ) -> None:
     tables = () if command in WITHOUT_FINDINGS else TABLES
-    done = tokconf.run(*COMMANDS[command], "--html", "page.html", "--json", "r.jsonl")
+    markdown = () if command in OWN_MARKDOWN else ("--markdown", "page.md")
+    done = tokconf.run(*COMMANDS[command], "--html", "page.html", *markdown, "--json", "r.jsonl")
     assert done.status in (0, 1, 3), done
     assert "internal error" not in done.err
-    later = tokconf.run("report", "r.jsonl", "--html", "later.html", *tables)
+    later = tokconf.run("report", "r.jsonl", "--html", "later.html", "--markdown", "later.md", *tables)
     assert (later.status, later.err) == (0, "")
     page = (tmp_path / "page.html").read_text()
     assert page == (tmp_path / "later.html").read_text()
+    if markdown:
+        assert (tmp_path / "page.md").read_text() == (tmp_path / "later.md").read_text()
     told = read_page(tmp_path / "r.jsonl")
     assert f"</span> {escape(told.headline or told.conclusion)}</h1>" in page
     if tables:

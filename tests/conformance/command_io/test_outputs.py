@@ -224,7 +224,6 @@ OF_TOOLS = {
     "suite-power.md",
     "upgrade.md",
     "vectors.md",
-    "vocabulary-reachability.md",
 }
 """Pages that are written by tools, or printed by a command."""
 

@@ -83,8 +83,23 @@ def test_half_a_line_at_the_end_is_cut_off_when_the_record_is_gone_on_with(tmp_p
         (b"one\n" + b"x" * (sinks.END - 1) + b"\n", b"x" * (sinks.END - 1) + b"\n"),
         (b"one\n" + b"x" * (3 * sinks.END) + b"\n", b"x" * (3 * sinks.END) + b"\n"),
         (b"one\n" + b"x" * (3 * sinks.END), b"x" * (3 * sinks.END)),
+        (b"x" * (sinks.END - 1) + b"\n" + b"y", b"y"),
+        (b"x" * (sinks.END - 1) + b"\n\n", b"\n"),
+        (b"x" * sinks.END + b"\n", b"x" * sinks.END + b"\n"),
     ],
-    ids=["empty", "cut off", "a line", "two lines", "an empty line", "a block", "some blocks", "blocks cut off"],
+    ids=[
+        "empty",
+        "cut off",
+        "a line",
+        "two lines",
+        "an empty line",
+        "a block",
+        "some blocks",
+        "blocks cut off",
+        "behind a block",
+        "an empty line behind a block",
+        "a block and its end",
+    ],
 )
 def test_the_last_line_has_any_length(tmp_path: Path, content: bytes, last: bytes) -> None:
     path = tmp_path / "record"

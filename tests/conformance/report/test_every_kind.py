@@ -55,7 +55,7 @@ every_kind = pytest.mark.parametrize("name", CULPRITS)
 def test_a_report_is_known_for_one_and_replaced(recorded: Recorded, name: str) -> None:
     page = read_page(recorded(name))
     for headline in (page.headline, ""):
-        assert is_report(markdown_of(replace(page, headline=headline), 1.0).encode())
+        assert is_report(markdown_of(replace(page, headline=headline)).encode())
 
 
 @every_kind

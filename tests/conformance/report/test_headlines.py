@@ -125,7 +125,7 @@ def test_a_killed_command_says_so(lines: list[Line], tmp_path: Path) -> None:
 @every_kind
 def test_it_is_the_same_in_markdown_and_html(lines: list[Line], tmp_path: Path) -> None:
     page = page_of(tmp_path, lines)
-    assert markdown_of(page, 1.0).splitlines()[2].replace("\\", "").strip("*") == page.headline
+    assert markdown_of(page).splitlines()[2].replace("\\", "").strip("*") == page.headline
     heading = html_file(page).decode().partition("<h1")[2].partition("</h1>")[0]
     assert page.headline.replace("<", "&lt;").replace('"', "&#34;").replace("'", "&#39;") in heading
 

@@ -1,21 +1,25 @@
-"""The results of the truth bench: lines, sums and the page."""
+"""The results of the truth bench: lines of its record, lines that are shown, sums and the page."""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
 
 from tabulate import tabulate
 
-from planted.truth.judging import Judged, Verdict
+from planted.truth.judging import Fresh, Judged, Verdict, verdict_of
+from planted.truth.table import CASES
+from tokenizer_conformance.causes.record_forms import cause_of, cause_record
 from tokenizer_conformance.causes.wording import cause_headline, cause_lines, causes_title, reason_in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from planted.truth.case import Case
     from planted.truth.judging import Effort
+
+Json = dict[str, Any]
 
 ENOUGH = 0.9
 """The share of what can be said that must be said."""
@@ -81,6 +85,32 @@ class Row:
         return "\n".join(lines)
 
 
+def line_of(fault: str, tokenizer: str, judged: Judged) -> Json:
+    """Return the line of the record that :func:`row_of` reads."""
+    told = {"verdict": judged.verdict, "uncounted": judged.uncounted, "why": judged.why, "fresh": asdict(judged.fresh)}
+    return {"fault": fault, "tokenizer": tokenizer, **told, "causes": list(map(cause_record, judged.causes))}
+
+
+def row_of(case: Case, line: Json) -> Row:
+    """Return the result of ``case`` that ``line`` has.
+
+    What was said is judged anew, for what is true of a fault may have been written down better since.
+    """
+    causes = tuple(map(cause_of, line["causes"]))
+    verdict = Verdict(line["verdict"])
+    if verdict not in (Verdict.ALIKE, Verdict.NOT_RUN):
+        verdict = verdict_of(case, line["tokenizer"], [cause.reason for cause in causes if cause.reason.is_proven])
+    judged = Judged(verdict, causes, line["uncounted"], line["why"], Fresh(**line["fresh"]))
+    return Row(case, line["tokenizer"], judged)
+
+
+def rows_of(lines: Iterable[Json], cases: Sequence[Case] = CASES) -> list[Row]:
+    """Return the results that ``lines`` have of ``cases``, in the order of these; the last one of each."""
+    by_pair = {(line["fault"], line["tokenizer"]): line for line in lines}
+    pairs = ((case, (case.name, tokenizer)) for case in cases for tokenizer in case.on)
+    return [row_of(case, by_pair[pair]) for case, pair in pairs if pair in by_pair]
+
+
 def share_right(rows: Sequence[Row]) -> float:
     """Return the share of what can be said that was said."""
     sayable = [row for row in rows if row.counts and row.case.can_be_said]
@@ -121,7 +151,7 @@ def share_predicted(rows: Sequence[Row]) -> str:
     )
 
 
-def page(rows: Sequence[Row], effort: Effort) -> str:
+def page_of(rows: Sequence[Row], effort: Effort) -> str:
     """Return the page."""
     how = (
         f"Inputs: {effort.of_category} of each category of the built-in inputs, and all of those about added tokens "

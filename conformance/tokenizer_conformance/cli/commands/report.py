@@ -5,12 +5,13 @@ from __future__ import annotations
 import click
 
 from tokenizer_conformance.cli.long_command import LongCommand
-from tokenizer_conformance.cli.report_options import HTML_OPTION, REPORT_FILE, check_options
+from tokenizer_conformance.cli.report_options import HTML_OPTION, MARKDOWN_OPTION, REPORT_FILE, check_options
 from tokenizer_conformance.lazy import carried_out_by
 
 
 @click.command("report", cls=LongCommand, short_help="Make pages and tables of records.")
 @click.argument("records", nargs=-1, required=True, metavar="RECORD...")
+@MARKDOWN_OPTION
 @HTML_OPTION
 @click.option(
     "--csv",
@@ -53,7 +54,7 @@ from tokenizer_conformance.lazy import carried_out_by
 )
 @carried_out_by("tokenizer_conformance.cli.report:execute")
 def report_command() -> None:
-    """Make an HTML page, tables of findings, files for CI, or a site of RECORDs that --json has written.
+    """Make a page in HTML or Markdown, tables of findings, files for CI, or a site of RECORDs that --json has written.
 
     A record is that of any command that writes one: run, suite, fuzz, train, diff, versions, metrics, compare,
     audit, explain. Several records make one page, or a site to publish. The page of an interrupted command says so.
@@ -65,6 +66,7 @@ def report_command() -> None:
       tokconf report run.jsonl --html run.html
       tokconf report run.jsonl suite.jsonl metrics.jsonl --html all.html
       tokconf report run.jsonl --csv findings.csv
+      tokconf report run.jsonl --markdown -
       tokconf report whole.jsonl --junit junit.xml --sarif run.sarif
       tokconf report records/*.jsonl --site public --document notes.md
     """  # noqa: D301 - "\b" is click's mark for a paragraph that is not to be wrapped

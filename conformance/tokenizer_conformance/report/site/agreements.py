@@ -1,10 +1,12 @@
 """The table of implementations and tokenizers that a site begins with: who gives the ids of the baseline where.
 
 Records of runs are set beside one another: a cell says what all of them say about one implementation on one tokenizer.
+Only those count that have the baseline of most, and of an implementation those of the version that was compared last.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
@@ -18,15 +20,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from tokenizer_conformance.report.site.about import PlacedPage
+    from tokenizer_conformance.results.page import Page
 
 WORDS: Mapping[State, tuple[str, str]] = {
     State.AGREE: ("agrees", "the same ids, and nothing else that was compared differs"),
-    State.ACCEPTABLE: ("nearly", "ordinary texts get the same ids; hard inputs, offsets or decoded texts differ"),
+    State.ACCEPTABLE: ("nearly", "the same ids for ordinary texts; hard inputs, offsets or decoded texts differ"),
+    State.ERROR: ("no answer", "the same ids for ordinary texts; a crash or an error elsewhere"),
     State.DIFFER: ("other ids", "ordinary texts get other ids"),
     State.UNSUPPORTED: ("no ids", "it shows no ids"),
     State.NOT_COMPARED: ("not loaded", "it does not load this tokenizer"),
 }
-"""The word of each state of a cell, and what it means."""
+"""The word of each state of a cell, and what it means. Hard inputs take the place of ordinary texts where none were
+asked."""
+
+SAME = (State.AGREE, State.ACCEPTABLE, State.ERROR)
+"""The states of who gives the same ids for all ordinary texts."""
+
+BASELINE = "baseline"
+"""What the implementation was in a run that others were compared with."""
 
 NOT_LOADING = frozenset({Result.NOT_LOADED, Result.UNAVAILABLE})
 
@@ -45,20 +56,23 @@ class Standing:
     @property
     def words(self) -> str:
         """The cell in words."""
-        said = [WORDS[self.state][1]]
-        for share, what in ((self.agreement.ordinary, "ordinary texts"), (self.agreement.hard, "hard inputs")):
-            if share.total:
-                said.append(f"the same ids in {share.same:,} of {share.total:,} {what}")
-        return "; ".join(said)
+        shares = ((self.agreement.ordinary, "ordinary texts"), (self.agreement.hard, "hard inputs"))
+        said = [f"the same ids in {each.same:,} of {each.total:,} {what}" for each, what in shares if each.total]
+        if self.state is State.ERROR:
+            said.append("a crash or an error elsewhere")
+        elif self.state is State.ACCEPTABLE and all(each.is_all for each, _ in shares if each.total):
+            said.append("offsets, decoded texts or other values differ")
+        return "; ".join(said) or WORDS[self.state][1]
 
 
 @dataclass(frozen=True, slots=True)
 class Standings:
     """The table: ``rows`` are implementations, best first, with a standing for each of ``tokenizers`` that has one.
 
-    ``others`` are the tokenizers that the table has no room for.
+    ``others`` are the tokenizers that the table has no room for. The ids of the ``baseline`` are those to be given.
     """
 
+    baseline: str
     tokenizers: tuple[str, ...]
     rows: tuple[tuple[str, Mapping[str, Standing]], ...]
     others: tuple[str, ...]
@@ -80,24 +94,43 @@ class Standings:
 
 def standings_of(pages: Iterable[PlacedPage]) -> Standings:
     """Return what ``pages`` of runs say, the last one first."""
+    every = list(pages)
+    baseline = _baseline(every)
+    versions: dict[str, str] = {}
     said: dict[tuple[str, str], list[tuple[PlacedPage, Agreement]]] = {}
-    for placed in pages:
+    for placed in (each for each in every if baseline_of(each.page) == baseline):
+        compared = {each.name: each.version for each in placed.page.compared}
         for agreement in placed.page.agreements:
-            said.setdefault((agreement.implementation, agreement.tokenizer), []).append((placed, agreement))
+            name = agreement.implementation
+            if versions.setdefault(name, compared.get(name, "")) == compared.get(name, ""):
+                said.setdefault((name, agreement.tokenizer), []).append((placed, agreement))
     by_implementation: dict[str, dict[str, Standing]] = {}
     for (implementation, tokenizer), each in said.items():
         by_implementation.setdefault(implementation, {})[tokenizer] = _standing(each)
     asked = [tokenizer for found in by_implementation.values() for tokenizer in found]
     order = sorted(dict.fromkeys(asked), key=lambda each: -asked.count(each))
     rows = sorted(by_implementation.items(), key=_rank)
-    return Standings(tuple(order[:MOST_COLUMNS]), tuple(rows), tuple(order[MOST_COLUMNS:]))
+    return Standings(baseline, tuple(order[:MOST_COLUMNS]), tuple(rows), tuple(order[MOST_COLUMNS:]))
+
+
+def baseline_of(page: Page) -> str:
+    """Return the name of the implementation that others were compared with, empty where there is none."""
+    return next((each.name for each in page.compared if each.role == BASELINE), "")
+
+
+def _baseline(pages: Iterable[PlacedPage]) -> str:
+    """Return the baseline of most agreements, of several the one that was used last."""
+    counts: Counter[str] = Counter()
+    for placed in pages:
+        counts[baseline_of(placed.page)] += len(placed.page.agreements)
+    return max(counts, key=lambda name: counts[name], default="")
 
 
 def _rank(row: tuple[str, Mapping[str, Standing]]) -> tuple[int, int, float, str]:
     """Rank by how many tokenizers have the same ids on ordinary texts, how many of these agree in all, then shares."""
     name, found = row
     states = [each.state for each in found.values()]
-    same = states.count(State.AGREE) + states.count(State.ACCEPTABLE)
+    same = sum(map(states.count, SAME))
     return -same, -states.count(State.AGREE), -sum(_share(each.agreement.hard) for each in found.values()), name
 
 
@@ -155,5 +188,7 @@ def state_of(agreement: Agreement) -> State:
         return State.NOT_COMPARED if agreement.result in NOT_LOADING else State.UNSUPPORTED
     if not (ordinary if ordinary.total else hard).is_all:
         return State.DIFFER
+    if agreement.result is Result.NO_ANSWER:
+        return State.ERROR
     differs = agreement.result in DIFFERING - {Result.KNOWN}
     return State.ACCEPTABLE if differs or hard.same < hard.total else State.AGREE

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from tokenizer_conformance.report.site.about import PlacedPage
+    from tokenizer_conformance.report.site.about import Part, PlacedPage
     from tokenizer_conformance.report.site.agreements import Standings
     from tokenizer_conformance.report.site.document_pages import PlacedDocument
     from tokenizer_conformance.report.site.results import SuiteResults
@@ -268,12 +268,10 @@ def _add_implementations(
             path,
             name,
             "implementation.html.jinja",
-            what="implementation",
             about=about,
             tokenizers=tokenizers,
-            parts_of_records=parts,
-            matrices=[matrix for part in parts for matrix in part.matrices],
             badges=overview.badges.get(name, ()),
+            **_about(parts, "implementation", overview),
         )
         site.enter(name, "implementation", path, f"{about.version} {about.language}")
     if described:
@@ -285,7 +283,18 @@ def _add_implementations(
             "implementations.html.jinja",
             rows=described,
             bars=overview.bars,
+            baseline=overview.standings.baseline,
         )
+
+
+def _about(parts: Sequence[Part], what: str, overview: Overview) -> dict[str, object]:
+    """Return what a page about one implementation or one tokenizer says of records."""
+    return {
+        "what": what,
+        "parts_of_records": parts,
+        "matrices": [matrix for part in parts for matrix in part.matrices],
+        "baseline": overview.standings.baseline,
+    }
 
 
 def _add_tokenizers(
@@ -304,17 +313,22 @@ def _add_tokenizers(
             path,
             name,
             "tokenizer.html.jinja",
-            what="tokenizer",
             standings=standings,
             implementations=implementations,
-            parts_of_records=parts,
-            matrices=[matrix for part in parts for matrix in part.matrices],
+            badges=(),
+            **_about(parts, "tokenizer", overview),
         )
         site.enter(name, "tokenizer", path)
         rows.append((path, name, standings, len(parts)))
     if rows:
         rows.sort(key=lambda row: (-len(row[2]), row[1]))
-        site.add("tokenizers/index.html", "Tokenizers", "tokenizers.html.jinja", rows=rows)
+        site.add(
+            "tokenizers/index.html",
+            "Tokenizers",
+            "tokenizers.html.jinja",
+            rows=rows,
+            baseline=overview.standings.baseline,
+        )
 
 
 def _add_versions(site: Site, pages: Iterable[PlacedPage]) -> None:

@@ -5,23 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tokenizer_conformance.report.site.agreements import SAME
 from tokenizer_conformance.results.page import State
+from tokenizer_conformance.validation.suite.bars import WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from tokenizer_conformance.report.site.agreements import Standing
     from tokenizer_conformance.report.site.results import SuiteResults
-
-WORDS: Mapping[State, str] = {
-    State.AGREE: "pass",
-    State.KNOWN: "fail, as is known",
-    State.DIFFER: "fail",
-    State.ERROR: "give no answer",
-    State.NOT_COMPARED: "are not loaded",
-    State.UNSUPPORTED: "are not shown",
-}
-"""The states of requirements in a bar, from its beginning on, each with what is said of so many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +92,7 @@ class Described:
     @property
     def same(self) -> list[str]:
         """The tokenizers with the same ids for all ordinary texts."""
-        return self.having(State.AGREE, State.ACCEPTABLE)
+        return self.having(*SAME)
 
     @property
     def other(self) -> list[str]:

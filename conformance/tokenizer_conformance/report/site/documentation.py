@@ -28,7 +28,7 @@ START = "index.html"
 PLACE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._/-]*(?:#[^\s\"'<>]*)?")
 """What a place in the documentation may be called: one below its folder."""
 
-TAG = re.compile(r"<[^>]*>")
+TAG = re.compile(r"<[^<>]*>")
 
 
 def enter_documentation(site: Site, root: Path, folder: Path) -> str:

@@ -74,7 +74,7 @@ class AuditedFile:
     finds nothing. ``saved`` is the document as the baseline writes it, in its current form. ``documents`` has the
     baseline load other documents. Checks look ``until`` then, by the monotonic clock. ``measured`` is the baseline in
     a process of its own, which may take its time or end; ``None`` where there is none. ``cut_short`` says what was not
-    looked at.
+    looked at, ``decided`` of how many entries of the vocabulary what was found: names are those of the record.
     """
 
     tokenizer: TokenizerFile
@@ -86,6 +86,7 @@ class AuditedFile:
     until: float = math.inf
     measured: Documents | None = None
     cut_short: list[CutShort] = field(default_factory=list)
+    decided: dict[str, int] = field(default_factory=dict)
 
     @cached_property
     def parts(self) -> DocumentParts:

@@ -175,6 +175,7 @@ class _FileAudit:
             cut_short=() if audited is None else tuple(each.words for each in audited.cut_short if not each.why),
             unfinished=at_work.unfinished,
             not_done=at_work.not_done,
+            vocabulary=lines.Vocabulary(**audited.decided) if audited is not None and audited.decided else None,
             seconds=rounded(time.monotonic() - began),
         )
         target = self._plan.fix_to

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import asdict
 
@@ -18,6 +18,7 @@ from tokenizer_conformance.results.page import (
     Answer,
     Cell,
     Compared,
+    Drawing,
     Fact,
     Matrix,
     Novelty,
@@ -29,6 +30,7 @@ from tokenizer_conformance.results.page import (
     Subject,
     Table,
 )
+from tokenizer_conformance.results.plots.plot import Bar, Bars, Tone
 from tokenizer_conformance.results.recorded_page import (
     CUT_SHORT,
     STATES,
@@ -72,6 +74,15 @@ FILES = Wording(
 
 
 NOTHING_FAILS = "nothing to fail for"
+
+
+DECIDED: Final[Mapping[str, tuple[tuple[str, ...], Tone]]] = {
+    "a text gives it": (("given",), Tone.AGREE),
+    "no text gives it": (("never_given",), Tone.DIFFER),
+    "reserved": (("reserved",), Tone.QUIET),
+    "not known": (("not_found", "not_looked_at"), Tone.KNOWN),
+}
+"""What may be found of an entry, in words: the counts of a record that say it, and its colour."""
 
 
 class FileAuditReader(PageReader[lines.Header]):
@@ -173,7 +184,7 @@ class FileAuditReader(PageReader[lines.Header]):
             headlines=tuple(each.id for each in findings if each.standing is Novelty.NEW)[:MOST_HEADLINES],
             findings=findings,
             counted="places",
-            sections=(*self._mended, self._looked_for()),
+            sections=(*self._pictures(), *self._mended, self._looked_for()),
         )
 
     def _outcomes(self) -> Iterator[Outcome]:
@@ -206,8 +217,30 @@ class FileAuditReader(PageReader[lines.Header]):
         if sound:
             told = ", ".join(f"{name} ({found})" for name, found in sound.items())
             yield Sentence(f"{NOTHING_FAILS[0].upper()}{NOTHING_FAILS[1:]} in {told}.", tuple(sound))
+        yield from (
+            Sentence(reachable_words(name, line.vocabulary), (name,))
+            for name, line in self._audited.items()
+            if line.vocabulary is not None
+        )
         unfinished = [name for name in self._files if name not in self._audited]
         yield from said_once((name, "the audit of this file did not finish.") for name in unfinished)
+
+    def _pictures(self) -> Iterator[Section]:
+        """Yield the picture of how much of each vocabulary a text can give, where that was decided of any."""
+        known = {name: asdict(line.vocabulary) for name, line in self._audited.items() if line.vocabulary is not None}
+        sums = {name: sum(counts.values()) for name, counts in known.items()}
+        series = {
+            label: tuple(Bar(100 * sum(counts[key] for key in keys) / sums[name]) for name, counts in known.items())
+            for label, (keys, _) in DECIDED.items()
+            if any(counts[key] for counts in known.values() for key in keys)
+        }
+        if series:
+            tones = {label: tone for label, (_, tone) in DECIDED.items()}
+            bars = Bars(
+                "Entries of the vocabulary that a text gives", "% of the entries", tuple(known), series, True, tones
+            )
+            told = "Reserved are entries that no text is meant to give: slots, control tokens, bytes that no text has."
+            yield Section("In pictures", drawings=(Drawing(bars, told),))
 
     def _facts(self) -> Iterator[Fact]:
         yield Fact("fails for", "nothing" if self._header.fail_on is None else f"{self._header.fail_on} and worse")
@@ -270,6 +303,27 @@ def severity_counts(counts: Mapping[str, int]) -> str:
     """
     found = [counted(counts[severity], severity) for severity in Severity if counts.get(severity)]
     return ", ".join(found) or "nothing found"
+
+
+def reachable_words(name: str, counts: lines.Vocabulary) -> str:
+    """Say how many entries of the vocabulary of the tokenizer called ``name`` a text gives, and what others are.
+
+    >>> reachable_words("a", lines.Vocabulary(given=7, never_given=2, reserved=0, not_found=0, not_looked_at=1))
+    'a: a text gives 7 of 10 entries of the vocabulary; no text gives 2; 1 was not looked at.'
+    """
+    others = (
+        f"no text gives {counts.never_given:,}" if counts.never_given else "",
+        f"{counts.reserved:,} {'is' if counts.reserved == 1 else 'are'} reserved" if counts.reserved else "",
+        f"of {counts.not_found:,} nothing is known" if counts.not_found else "",
+        f"{counts.not_looked_at:,} {'was' if counts.not_looked_at == 1 else 'were'} not looked at"
+        if counts.not_looked_at
+        else "",
+    )
+    whole = sum(asdict(counts).values())
+    told = "every one" if counts.given == whole else f"{counts.given:,}"
+    return (
+        "; ".join([f"{name}: a text gives {told} of {whole:,} entries of the vocabulary", *filter(None, others)]) + "."
+    )
 
 
 def summary(footer: lines.Footer) -> str:

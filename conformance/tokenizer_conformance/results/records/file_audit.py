@@ -93,6 +93,21 @@ class Counts(Value, frozen=True, kw_only=True):
     note: Count
 
 
+class Vocabulary(Value, frozen=True, kw_only=True):
+    """Of how many entries of the vocabulary what was found."""
+
+    given: Count
+    """A text was encoded to them."""
+    never_given: Count
+    """No text gives them, as was proven; they are no slots."""
+    reserved: Count
+    """No text gives them, and none is meant to: slots, control tokens, bytes that no text has."""
+    not_found: Count
+    """No text was found that gives them, and no proof that there is none."""
+    not_looked_at: Count
+    """There was no time for them."""
+
+
 class Audited(Line, frozen=True, kw_only=True, tag="audited"):
     """A file is done."""
 
@@ -110,6 +125,9 @@ class Audited(Line, frozen=True, kw_only=True, tag="audited"):
 
     not_done: dict[str, str] = field(default_factory=dict)
     """The checks that could not be done, or not to their end, and why; since version 1.3."""
+
+    vocabulary: Vocabulary | None = None
+    """null where the file is not loaded, or its entries were not looked at; since version 1.4."""
 
 
 class FixedFixed(Value, frozen=True, kw_only=True):
@@ -151,7 +169,7 @@ class Footer(headers.Footer, frozen=True, kw_only=True, tag="footer"):
 
 FORMAT = Format(
     name="tokenizer-conformance-file-audit",
-    version="1.3",
+    version="1.4",
     file="file-audit-1.json",
     description=(
         "A record is a header; a line for what cannot be used; for each file a line when it is begun, its "

@@ -244,7 +244,7 @@ class RunReader(PageReader[lines.Header]):
             findings=findings,
             tokenizers=tuple(each.name for each in header.tokenizers),
             sections=tuple(self._sections()),
-            agreements=() if self._is_diff else tuple(self._agreements(outcomes)),
+            agreements=tuple(self._agreements(outcomes)),
         )
 
     def _title(self) -> str:
@@ -287,7 +287,9 @@ class RunReader(PageReader[lines.Header]):
         yield from (Outcome(name, "", Result.UNAVAILABLE) for name in self._missing)
 
     def _agreements(self, outcomes: Outcomes) -> Iterator[Agreement]:
-        """Yield how far each implementation gives the ids of the baseline on each tokenizer."""
+        """Yield how far each implementation gives the ids of the baseline on each tokenizer, where ids were asked."""
+        if self._is_diff or Stage.MODEL not in map(Stage, self._header.stages):
+            return
         results = {(each.who, each.what): each.result for each in outcomes.of}
         for finished in self._tokenizers.values():
             for row in finished.results:
@@ -715,7 +717,7 @@ def _verdict(results: Sequence[tuple[str, lines.Result]], explained: set[str]) -
         return f"no new difference on {counted(len(loaded) - silent, 'tokenizer')}{also}{beside}."
     most = sorted(differing, key=lambda each: -each[1].failing_inputs)[:FEW] if len(differing) > FEW else differing
     parts = [f"{tokenizer}: {_touched(result, is_explained=tokenizer in explained)}" for tokenizer, result in most]
-    parts += [f"no more than that on {counted(len(differing) - FEW, 'other')}"] if most is not differing else []
+    parts += [f"and {counted(len(differing) - FEW, 'other')}"] if most is not differing else []
     return f"differences on {len(differing)} of {counted(len(loaded), 'tokenizer')}{beside}. {'; '.join(parts)}."
 
 

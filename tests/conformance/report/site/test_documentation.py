@@ -14,6 +14,7 @@ from lxml import html
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.report.site import building
 from tokenizer_conformance.report.site.building import Documentation, site_of
+from tokenizer_conformance.report.site.site import LONGEST_ENTRY
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 SECTIONS = [
     {"location": "how-to/ci.html", "title": "In <code>CI</code>", "text": "<p>Shards &amp; parts.</p>"},
     {"location": "how-to/ci.html#exit-status", "title": "Exit status", "text": "<script>alert(1)</script>"},
+    {"location": "a.html", "title": "Unclosed", "text": "<" * 200_000},
     {"location": "javascript:alert(1)", "title": "Elsewhere", "text": ""},
     {"location": "../outside.html", "title": "Outside", "text": ""},
 ]
@@ -56,6 +58,7 @@ def test_the_site_leads_to_it_and_its_search_finds_its_sections(
     assert found == [
         ["In CI", "documentation", "documentation/how-to/ci.html", "Shards & parts."],
         ["Exit status", "documentation", "documentation/how-to/ci.html#exit-status", "alert(1)"],
+        ["Unclosed", "documentation", "documentation/a.html", "<" * LONGEST_ENTRY],
     ]
     assert not any(name.startswith("documentation/") for name in files), "the files are those of MkDocs"
 

@@ -284,36 +284,32 @@ def test_the_index_has_who_gives_the_same_ids_where(site: Built, pages: dict[str
 
 def test_an_implementation_is_described_first(pages: dict[str, HtmlElement]) -> None:
     first = " ".join(pages["implementations/swapped-merge.html"].find(".//main").text_content().split())
-    assert "Other ids for some ordinary texts with" in first
+    assert "Other ids for some texts with" in first
     assert pages["implementations/sound.html"].xpath("//main//svg[contains(@class, 'bar')]")
+
+
+def page_of(**values: Any) -> Page:
+    """A page with these values, and nothing else to show."""
+    return Page(name="r", title="r", kind="run", state=State.AGREE, conclusion="", summary="", **values)
 
 
 def test_only_tokenizers_are_among_tokenizers() -> None:
     """Findings of a comparison are about two of them."""
     found = ShownFinding("1", "kinds", "spaces", tokenizer="one beside another")
-    page = Page(
-        name="cuts",
-        title="cuts",
-        kind="compare",
-        state=State.DIFFER,
-        conclusion="",
-        summary="",
-        findings=(found,),
-        tokenizers=("one", "another"),
-    )
-    assert list(tokenizers_of(page)) == ["one", "another"]
+    assert list(tokenizers_of(page_of(findings=(found,), tokenizers=("one", "another")))) == ["one", "another"]
 
 
 def test_what_is_called_like_a_tokenizer_may_be_an_implementation_too() -> None:
-    page = Page(
-        name="run",
-        title="run",
-        kind="run",
-        state=State.AGREE,
-        conclusion="",
-        summary="",
-        compared=(Compared("both"),),
-        tokenizers=("both",),
-        agreements=(Agreement("both", "both", Result.CONFORMS),),
-    )
+    both = Agreement("both", "both", Result.CONFORMS)
+    page = page_of(compared=(Compared("both"),), tokenizers=("both",), agreements=(both,))
     assert set(implementations_of(page)) == set(tokenizers_of(page)) == {"both"}
+
+
+def test_a_run_that_asked_for_no_ids_says_nothing_about_them(site: Built, tmp_path: Path) -> None:
+    record = next(each for each in site.records if each.name == "run.jsonl" and each.parent.name != "nightly")
+    assert read_page(record).agreements
+    head, rest = record.read_text("utf-8").split("\n", 1)
+    header = json.loads(head)
+    header["stages"] = ["decode"]
+    (tmp_path / "decode.jsonl").write_text(f"{json.dumps(header)}\n{rest}", "utf-8")
+    assert read_page(tmp_path / "decode.jsonl").agreements == ()

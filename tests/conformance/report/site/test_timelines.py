@@ -37,6 +37,10 @@ def test_a_change_is_marked_from_its_release_on_until_it_is_as_before() -> None:
     assert (second.package, second.releases, second.rows[0].marks) == ("x", ("5.0",), (Mark.BEGINS,))
 
 
+def test_a_mark_is_seen_and_said() -> None:
+    assert [(mark.sign, mark.word) for mark in Mark] == [("●", "changed"), ("━", "still so"), ("○", "as before again")]
+
+
 def test_the_page_has_a_row_for_each_change_that_leads_to_its_place(site: Built) -> None:
     page = html.fromstring(site.files["changes.html"])
     changes = known_changes().changes

@@ -20,6 +20,7 @@ from tokenizer_conformance.research.file_audit.page import _examples
 from tokenizer_conformance.research.file_audit.vocabulary import checks as vocabulary
 from tokenizer_conformance.results.outcomes import Result
 from tokenizer_conformance.results.page import Novelty, State
+from tokenizer_conformance.results.plots.plot import Bars
 
 SLOW = ",".join(defect.id for check in vocabulary.CHECKS for defect in check.defects)
 
@@ -103,6 +104,38 @@ def test_cells_are_the_checks_of_each_file(record: Path) -> None:
         assert (cell.state is State.DIFFER) == bool(found & {*audited["checks"][name]}), name
     assert State.DIFFER not in {cell.state for cell in rows["bert-mini"]}
     assert State.AGREE in {cell.state for cell in rows["bert-mini"]}
+
+
+@pytest.mark.parametrize(
+    ("counts", "said", "series"),
+    [
+        (
+            (7, 1, 1, 0, 1),
+            "a text gives 7 of 10 entries of the vocabulary; no text gives 1; 1 is reserved; 1 was not looked at.",
+            {"a text gives it": 70.0, "no text gives it": 10.0, "reserved": 10.0, "not known": 10.0},
+        ),
+        (
+            (10, 0, 5, 5, 0),
+            "a text gives 10 of 20 entries of the vocabulary; 5 are reserved; of 5 nothing is known.",
+            {"a text gives it": 50.0, "reserved": 25.0, "not known": 25.0},
+        ),
+        ((5, 0, 0, 0, 0), "a text gives every one of 5 entries of the vocabulary.", {"a text gives it": 100.0}),
+    ],
+)
+def test_how_much_of_a_vocabulary_a_text_gives_is_said_and_drawn(
+    record: Path, counts: tuple[int, ...], said: str, series: dict[str, float]
+) -> None:
+    keys = ("given", "never_given", "reserved", "not_found", "not_looked_at")
+    lines = lines_of(record)
+    for line in lines:
+        if line["type"] == "audited" and line["tokenizer"] == "bad":
+            line["vocabulary"] = dict(zip(keys, counts, strict=True))
+    page = read_page(write(record, lines))
+    assert f"bad: {said}" in [sentence.text for sentence in page.sentences]
+    (drawing,) = page.sections[0].drawings
+    assert isinstance(drawing.plot, Bars)
+    assert drawing.plot.groups == ("bad",)
+    assert {name: bars[0].value for name, bars in drawing.plot.series.items()} == series
 
 
 def test_what_was_mended_is_told(mended: Path) -> None:

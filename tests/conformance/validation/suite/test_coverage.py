@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -145,6 +146,13 @@ def test_each_part_is_looked_for_where_it_stands() -> None:
         assert Cell(f"{stage}.Inner") in set(cells_of({field: inner}))
     for part in PARTS:
         assert Cell(part) in set(cells_of({part: [{}] if part == "added_tokens" else {"strategy": "BatchLongest"}}))
+
+
+def test_every_component_of_the_reference_is_wanted() -> None:
+    stages = {stage: import_module(f"tokenizer_reference.{stage}") for stage in OPTIONS}
+    assert {stage: set(OPTIONS[stage]) for stage in stages} == {
+        stage: set(package.COMPONENTS) for stage, package in stages.items()
+    }
 
 
 def test_only_a_sequence_has_components_within() -> None:

@@ -57,6 +57,7 @@ def find_unreachable(audited: AuditedFile) -> Iterator[FoundDefect]:
     found = reachability(
         audited.parts, audited.asked, audited.documents, tell, lambda: time.monotonic() > audited.until
     )
+    audited.decided.update(found.counts())
     yield from _of_entries(audited, found)
     if left := found.not_looked_at():
         audited.cut_short.append(CutShort(f"whether a text gives {left:,} of {len(found.decided):,} entries"))

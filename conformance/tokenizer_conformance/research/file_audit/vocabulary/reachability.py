@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -59,6 +60,17 @@ class Reachability:
     def blocked(self) -> list[tuple[Decided, Blocked]]:
         """Return the entries that no text gives."""
         return [(each, each.decision) for each in self.decided if isinstance(each.decision, Blocked)]
+
+    def counts(self) -> dict[str, int]:
+        """Return of how many entries what was found."""
+        blocked = Counter(each.purpose is Purpose.TEXT for each, _ in self.blocked())
+        return {
+            "given": sum(isinstance(each.decision, Reached) for each in self.decided),
+            "never_given": blocked[True],
+            "reserved": blocked[False],
+            "not_found": len(self.not_found()),
+            "not_looked_at": self.not_looked_at(),
+        }
 
     def not_looked_at(self) -> int:
         """Return for how many entries there was no time."""

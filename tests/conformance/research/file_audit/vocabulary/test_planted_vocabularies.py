@@ -19,9 +19,9 @@ from tokenizer_conformance.inputs.tokenizer_files import TokenizerFile
 from tokenizer_conformance.research.file_audit.audited import AuditedFile, JsonText
 from tokenizer_conformance.research.file_audit.checks_table import CHECKS as ALL_CHECKS
 from tokenizer_conformance.research.file_audit.finding import Severity
-from tokenizer_conformance.research.file_audit.vocabulary.checks import CHECKS
+from tokenizer_conformance.research.file_audit.vocabulary.checks import CHECKS, find_unreachable
 from tokenizer_conformance.research.file_audit.vocabulary.coverage import find_uncovered
-from tokenizer_conformance.research.file_audit.vocabulary.reachability import reachability
+from tokenizer_conformance.research.file_audit.vocabulary.reachability import Reached, reachability
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -301,9 +301,27 @@ def test_entries_without_a_decision_in_time_are_counted(documents: Documents) ->
     late = iter(range(1_000_000))
     found = reachability(DocumentParts(document), asked, documents, is_over=lambda: next(late) > 40)
     assert 0 < found.not_looked_at() < len(found.decided)
+    counts = found.counts()
+    assert sum(counts.values()) == len(found.decided)
+    assert (counts["given"], counts["not_looked_at"]) == (
+        sum(isinstance(each.decision, Reached) for each in found.decided),
+        found.not_looked_at(),
+    )
     assert all(searched.tries for _, searched in found.not_found())
     whole = reachability(DocumentParts(document), asked, documents, is_over=lambda: True)
     assert (whole.not_looked_at(), whole.texts) == (len(whole.decided), 0)
+
+
+def test_entries_that_no_text_gives_are_counted_by_what_they_are_for(documents: Documents) -> None:
+    document = original("bert-mini")
+    document["model"]["vocab"] |= {"##Capital": 9001, "[unused7]": 9002}
+    text = TokenizerFile(TokenizerSource("planted", "tokenizer.json"), "")
+    audited = AuditedFile(text, JsonText("{}"), document, documents.loaded(document, "planted"), None, documents)
+    found = list(find_unreachable(audited))
+    assert {each.defect.id: each.count for each in found} == {"unreachable-by-normalizer": 1, "reserved-entries": 1}
+    assert (audited.decided["never_given"], audited.decided["not_found"]) == (1, 0)
+    assert audited.decided["reserved"] >= 1
+    assert sum(audited.decided.values()) == len(document["model"]["vocab"])
 
 
 def test_the_checks_are_among_those_of_the_command() -> None:

@@ -1,0 +1,78 @@
+"""A record of a tool: what is measured stands in it at once, and a tool that was ended goes on."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from published.measuring import Measuring, read_measured, seconds_of
+from published.records import RecordError, lines_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def measured(file: Path, *lines: dict[str, Any], **parameters: object) -> Measuring:
+    record = Measuring(file, "a_tool", parameters)
+    for line in lines:
+        record.add(line)
+    return record
+
+
+def test_what_was_measured_is_read_again(tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    measured(file, {"fault": "a", "seen": True}, {"fault": "\ud800 é"}, count=2).finish()
+    read = read_measured(file, "a_tool")
+    assert read.lines == ({"fault": "a", "seen": True}, {"fault": "\ud800 é"})
+    assert read.parameters == {"count": 2}
+    assert read.environment["python"].startswith("CPython")
+
+
+def test_an_unfinished_record_goes_on_without_the_line_that_was_cut_off(tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    measured(file, {"fault": "a"})
+    first = lines_of(file)
+    header, line = first[0], {**first[1], "clock": 100.0}
+    header["environment"]["started"] = "long ago"
+    file.write_text(f'{json.dumps(header)}\n{json.dumps(line)}\n{{"fault": "b', encoding="utf-8")
+    again = measured(file)
+    assert [each["fault"] for each in again.lines] == ["a"]
+    again.add({"fault": "b"})
+    again.finish()
+    assert read_measured(file, "a_tool").lines == ({"fault": "a"}, {"fault": "b"})
+    assert read_measured(file, "a_tool").environment["started"] == "long ago"
+    assert (seconds_of(file) or 0) >= 100
+
+
+def test_a_finished_record_is_made_anew(tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    measured(file, {"fault": "a"}, count=1).finish()
+    measured(file, {"fault": "b"}, count=2).finish(seconds=7200.04)
+    assert read_measured(file, "a_tool").lines == ({"fault": "b"},)
+    assert seconds_of(file) == 7200.0
+
+
+@pytest.mark.parametrize(
+    ("file_has", "told"),
+    [
+        ({"count": 1}, r'parameters \{"count": 1\}, and not \{"count": 2\}\): delete it, or name another file'),
+        (None, "a.jsonl: nothing was measured"),
+    ],
+)
+def test_what_cannot_go_on_or_end_says_why(tmp_path: Path, file_has: dict[str, Any] | None, told: str) -> None:
+    file = tmp_path / "a.jsonl"
+    if file_has is not None:
+        measured(file, {"fault": "a"}, **file_has)
+    with pytest.raises(RecordError, match=told):
+        measured(file, count=2).finish()
+
+
+def test_a_record_of_another_tool_and_an_unfinished_one_are_refused(tmp_path: Path) -> None:
+    measured(tmp_path / "a.jsonl", {"fault": "a"}).finish()
+    with pytest.raises(RecordError, match="is not a record of another_tool"):
+        read_measured(tmp_path / "a.jsonl", "another_tool")
+    measured(tmp_path / "b.jsonl", {"fault": "a"})
+    with pytest.raises(RecordError, match="was not finished: give the command again, and it goes on"):
+        read_measured(tmp_path / "b.jsonl", "a_tool")
+    assert seconds_of(tmp_path / "b.jsonl") is None
