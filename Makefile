@@ -246,7 +246,7 @@ chats: peers models $(VENV4)/installed  ## chat templates of twelve models throu
 UNICODE ?= tokenizers==0.19.1 tokenizers==0.21.4 tokenizers==0.23.3
 audit-unicode: $(VENV)/installed  ## which Unicode three releases of tokenizers follow; writes reports/unicode.md
 	mkdir -p $(RECORDS)
-	$(BIN)/tokconf environments create $(filter tokenizers==%,$(UNICODE))
+	$(if $(filter tokenizers==%,$(UNICODE)),$(BIN)/tokconf environments create $(filter tokenizers==%,$(UNICODE)))
 	$(BIN)/tokconf audit unicode -i $(UNICODE) --jobs $(CORES) --json $(RECORDS)/unicode-releases.jsonl --force; $(ENDED)
 	$(TAKE) unicode.md
 

@@ -10,7 +10,8 @@ no good fault. The working tree is never changed. Those who wrote the tests wrot
 forgotten later. What tests see that nobody had in mind is shown for all other adapters by ``harness_power.py``.
 
 What came of a fault is a line of the record (``--record``) as soon as it is there, so that a command that was ended
-goes on; it begins anew where faults, modules or their tests have changed since. ``tools/publish_reports.py`` writes the
+goes on; it begins anew where faults, modules or their tests have changed since. Of a part (``-k``, ``--faults``,
+``--project``) no record is kept where none is named. ``tools/publish_reports.py`` writes the
 page from the record.
 
 Exit status 1 where a fault is not caught, 3 where one cannot be planted as it is written (its text does not stand in
@@ -30,7 +31,7 @@ from power.adapter_faults import FOLDER, PACKAGE, ROOT, read_adapter_faults
 from power.adapter_run import Caught, NotCaught, NotPassedError, Rejected, run_adapter_faults
 from power.faults import FaultDataError
 from power.packages import digest
-from published.measuring import Measuring, read_measured
+from published.measuring import Measuring, read_measured, record_file
 from published.records import RecordError
 from tabulate import tabulate
 
@@ -91,7 +92,7 @@ def _how(line: dict[str, Any]) -> str:
 def page(records: Sequence[Path]) -> str:
     """Return the page of a record: how many were caught in each module, and each fault with the test that sees it."""
     (record,) = records
-    lines = read_measured(record, TOOL).lines
+    lines = read_measured(record, TOOL, {"words": []}).lines
     caught = Counter(line["module"] for line in lines if line["caught_by"] is not None)
     planted = Counter(line["module"] for line in lines)
     parts = [BEGINNING.format(caught=caught.total(), planted=planted.total(), modules=len(planted))]
@@ -123,7 +124,9 @@ def parser() -> argparse.ArgumentParser:
     whole.add_argument("--jobs", type=int, default=2, help="how many faults at a time")
     whole.add_argument("--faults", type=Path, default=FOLDER, metavar="FOLDER", help="a folder with other faults")
     whole.add_argument("--project", type=Path, default=ROOT, metavar="FOLDER", help="another copy of the project")
-    whole.add_argument("--record", type=Path, default=RECORD, metavar="FILE", help="where the results are recorded")
+    whole.add_argument(
+        "--record", type=Path, metavar="FILE", help=f"where the results are recorded: {RECORD}; of a part, nowhere"
+    )
     return whole
 
 
@@ -132,16 +135,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     asked = parser().parse_args(arguments)
     try:
         faults = chosen(read_adapter_faults(asked.faults), asked.words)
-        record = Measuring(
-            asked.record, TOOL, {"words": asked.words, "source": _digest(asked.faults, faults, asked.project)}
-        )
-        done = {line["id"] for line in record.lines}
-        left = [fault for fault in faults if fault.id not in done]
-        with tempfile.TemporaryDirectory(prefix="adapter-power-", ignore_cleanup_errors=True) as folder:
+        is_part = asked.words or asked.faults != FOLDER or asked.project != ROOT
+        with (
+            tempfile.TemporaryDirectory(prefix="adapter-power-", ignore_cleanup_errors=True) as folder,
+            record_file(asked.record, RECORD, is_part=is_part) as file,
+        ):
+            record = Measuring(
+                file, TOOL, {"words": asked.words, "source": _digest(asked.faults, faults, asked.project)}
+            )
+            done = {line["id"] for line in record.lines}
+            left = [fault for fault in faults if fault.id not in done]
             for fault, outcome in run_adapter_faults(left, asked.project, max(1, asked.jobs), Path(folder)):
                 record.add(told(fault, outcome))
                 print(in_words(record.lines[-1]), flush=True)
-        record.finish()
+            record.finish()
     except (FaultDataError, NotPassedError, RecordError) as error:
         print(error, file=sys.stderr)
         return NO_RUN

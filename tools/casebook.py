@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from published.measuring import Measuring
+from published.records import RecordError
 from reported.asking import ask
 from reported.page import TOOL, digest_of, line_of
 from reported.table import CaseError, read_cases
@@ -54,7 +55,11 @@ def main() -> int:
         return 0
     if len(cases) < len(every):
         return conclusion([told(ask(case), verbose=given.verbose) for case in cases], explainable(cases))
-    record = Measuring(given.record, TOOL)
+    try:
+        record = Measuring(given.record, TOOL)
+    except RecordError as error:
+        print(f"casebook: {error}", file=sys.stderr)
+        return 2
     done = {line["case"] for line in record.lines}
     for case in cases:
         if digest_of(case) not in done:

@@ -7,8 +7,9 @@
 Each fault (``tools/planted/truth``) is planted in an implementation, which is compared with `tokenizers` as ``tokconf
 run`` does it, on tokenizers that it reaches and on a seeded sample of the built-in inputs. What may truly be said of it
 is written there. *Right*: a proven cause names the fault. *Wrong*: a proven cause says what is not the fault. All else
-is *unexplained*, which is right where no class of reasons is about the fault. What was ended goes on where it was. Exit
-status 1 where anything is wrong, or less than 90 % of what can be said is said.
+is *unexplained*, which is right where no class of reasons is about the fault. What was ended goes on where it was; of a
+part (``-k``, ``--first``) no record is kept where none is named. Exit status 1 where anything is wrong, or less than 90
+% of what can be said is said.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from planted.truth.judging import Effort
 from planted.truth.results import is_enough, page_of, rows_of, summary
 from planted.truth.running import lines_of_runs
 from planted.truth.table import CASES
-from published.measuring import Measuring, read_measured
+from published.measuring import Measuring, read_measured, record_file
 from published.records import RecordError
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("--first", action="store_true", help="only the first tokenizer of each fault")
     made.add_argument("--show", action="store_true", help="show in full what each run says")
-    made.add_argument("--record", type=Path, default=RECORD, help="where to write the record")
+    made.add_argument("--record", type=Path, help=f"where to write the record: {RECORD}; of a part, nowhere")
     made.add_argument("--jobs", type=int, default=2, help="how many processes at a time")
     made.add_argument("--inputs", type=int, default=Effort().of_category, help="how many inputs of each category")
     made.add_argument("--cause-time", type=float, default=Effort().cause_seconds, help="seconds to look for causes")
@@ -71,22 +72,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     effort = Effort(given.inputs, given.cause_time, given.seed)
     try:
-        record = Measuring(given.record, TOOL, {**asdict(effort), "words": given.k, "first": given.first})
+        with record_file(given.record, RECORD, is_part=given.k or given.first) as file:
+            record = Measuring(file, TOOL, {**asdict(effort), "words": given.k, "first": given.first})
+            judge(pairs, record, given)
     except RecordError as error:
         print(f"cause_truth: {error}", file=sys.stderr)
         return 2
+    rows = rows_of(record.lines)
+    print(f"\n{summary(rows)}")
+    return 0 if is_enough(rows) else 1
+
+
+def judge(pairs: Sequence[tuple[Case, str]], record: Measuring, given: argparse.Namespace) -> None:
+    """Run the cases of ``pairs`` that ``record`` lacks, and show all results."""
     for line in record.lines:
         show(line, in_full=given.show)
     done = {(line["fault"], line["tokenizer"]) for line in record.lines}
     left = [(case, tokenizer) for case, tokenizer in pairs if (case.name, tokenizer) not in done]
+    effort = Effort(given.inputs, given.cause_time, given.seed)
     with tempfile.TemporaryDirectory() as folder:
         for line in lines_of_runs(left, Path(folder), effort, given.jobs):
             record.add(line)
             show(line, in_full=given.show)
     record.finish()
-    rows = rows_of(record.lines)
-    print(f"\n{summary(rows)}")
-    return 0 if is_enough(rows) else 1
 
 
 def show(line: Json, *, in_full: bool) -> None:
@@ -98,7 +106,7 @@ def show(line: Json, *, in_full: bool) -> None:
 def page(records: Sequence[Path]) -> str:
     """Return the page that is made of a record. Raises :class:`RecordError`."""
     (record,) = records
-    measured = read_measured(record, TOOL)
+    measured = read_measured(record, TOOL, {"words": [], "first": False})
     effort = Effort(**{each.name: measured.parameters[each.name] for each in fields(Effort)})
     return page_of(rows_of(measured.lines), effort)
 

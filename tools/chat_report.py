@@ -44,7 +44,8 @@ renderer has a tokenizer, are compared with those of the reference. Two refusals
 
 A difference is explained where the reason is proven: the reference, with this one thing changed, gives exactly the
 prompt of the renderer, for the example and for other conversations, and no conversation speaks against it. Where
-another reason gives the same prompts, it is told as well. A refusal shows little of its reason: what the renderer says
+another reason gives the same prompts and no conversation tells the two apart, both are told, and *several reasons fit*.
+A refusal shows little of its reason: what the renderer says
 of it stands in the example. Conversations are counted for each template.
 """
 
@@ -87,18 +88,25 @@ def headline(counts: Mapping[str, Counts]) -> str:
     asked = {name: each for name, each in counts.items() if each.asked}
     whole = [name for name, each in asked.items() if each.proven == each.differing]
     told = [f"all differences of {', '.join(whole)} are explained"] if whole else []
-    told += [f"of {name} {n.proven:,} of {n.differing:,}" for name, n in asked.items() if name not in whole]
+    for name, n in asked.items():
+        if name not in whole:
+            fitting = f" (for {n.fitting:,}, several reasons fit)" if n.fitting else ""
+            told.append(f"of {name} {n.proven:,} of {n.differing:,}{fitting}")
     text = "; ".join(told)
     return f"**{text[:1].upper()}{text[1:]}.**"
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many conversations a renderer was ``asked`` about, and how many are ``differing``, ``proven`` of these."""
+    """How many conversations a renderer was ``asked`` about, and how many are ``differing``.
+
+    Of these the reason is ``proven`` for so many, and for others several reasons are ``fitting``.
+    """
 
     asked: int
     differing: int
     proven: int
+    fitting: int
 
 
 def counts_of(name: str, results: Iterable[Line], causes: Iterable[Line]) -> Counts:
@@ -106,12 +114,24 @@ def counts_of(name: str, results: Iterable[Line], causes: Iterable[Line]) -> Cou
     found = [verdicts(_of(line, name)) for line in results]
     agreeing = sum(each.get(verdict, 0) for each in found for verdict in AGREEING)
     asked = sum(sum(each.values()) for each in found)
-    return Counts(asked, asked - agreeing, sum(cause["inputs"] for cause in causes if is_proven(cause)))
+    proven = {False: 0, True: 0}
+    for cause in filter(is_proven, causes):
+        proven[has_rivals(cause)] += cause["inputs"]
+    return Counts(asked, asked - agreeing, proven[False], proven[True])
 
 
 def is_proven(cause: Line) -> bool:
-    """Return whether the reason of ``cause`` is proven."""
+    """Return whether experiments bear out the reason of ``cause``."""
     return bool(cause["reason"]["proof"])
+
+
+UNDECIDED = "nothing here tells them apart"
+"""What a proof says where another reason explains the same."""
+
+
+def has_rivals(cause: Line) -> bool:
+    """Return whether other reasons explain what ``cause`` explains."""
+    return any(UNDECIDED in sentence for sentence in cause["reason"]["proof"])
 
 
 # Tables ---------------------------------------------------------------------------------------------------------------
@@ -121,7 +141,7 @@ ALONE = ("error", "crash", "timeout", "protocol")
 
 
 def renderers_table(renderers: Sequence[Line], counts: Mapping[str, Counts]) -> str:
-    """Return one row for each renderer: how many conversations agree, differ, and differ for a proven reason."""
+    """Return one row for each renderer: how many conversations agree, differ, and why they do."""
     rows = [
         [
             title(each),
@@ -129,11 +149,12 @@ def renderers_table(renderers: Sequence[Line], counts: Mapping[str, Counts]) -> 
             f"{n.asked - n.differing:,} of {n.asked:,}",
             f"{n.differing:,}",
             f"{n.proven:,}",
+            f"{n.fitting:,}",
         ]
         for each in renderers
         for n in (counts[each["name"]],)
     ]
-    heads = ["renderer", "language", "conversations that agree", "differ", "explained"]
+    heads = ["renderer", "language", "conversations that agree", "differ", "explained", "several reasons fit"]
     return tabulate(rows, heads, tablefmt="github", disable_numparse=True)
 
 
@@ -180,7 +201,7 @@ def not_asked(names: Sequence[str], results: Mapping[str, Line]) -> str:
 
 # Causes ---------------------------------------------------------------------------------------------------------------
 
-KEPT = ("none speaks against it", "nothing here tells them apart")
+KEPT = ("none speaks against it", UNDECIDED)
 """What the sentences of a proof have in them that are told; the others repeat the example."""
 
 
@@ -188,10 +209,10 @@ def section(name: str, causes: Sequence[Line], counts: Counts) -> str:
     """Return what is told of the renderer called ``name``."""
     others = [each for each in causes if not is_proven(each)]
     told = [f"\n### {name}\n", *(item(each) for each in causes if is_proven(each))]
-    if counts.differing > counts.proven:
+    if unexplained := counts.differing - counts.proven - counts.fitting:
         shown = others[:MOST_UNEXPLAINED]
         left = f" Of {len(others)} kinds the most frequent:" if len(others) > len(shown) else ""
-        told.append(f"\n**Not explained: {counted(counts.differing - counts.proven, 'conversation')}.**{left}\n")
+        told.append(f"\n**Not explained: {counted(unexplained, 'conversation')}.**{left}\n")
         told += [f"\n{where(each)}\n{example(each)}" for each in shown]
     return "".join(told)
 

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from releases import ROOT, release_of_tokenizers
+from releases import ROOT, ReleaseError, release_of_tokenizers
 from requirements import MODULES, areas
 
 from tokenizer_adapters.contract import (
@@ -228,7 +228,7 @@ class Writer:
         self._ids[recipe.id] += 1
         if not ID.fullmatch(recipe.id) or self._ids[recipe.id] > 1:
             self._faults.say(place, "an id is unique, and of capital letters, digits and single hyphens")
-        for feature in set(recipe.features) - set(Feature):
+        for feature in sorted(set(recipe.features) - set(Feature)):
             self._faults.say(place, f"{feature!r} is no feature; choose from {', '.join(Feature)}")
         if bool(recipe.cases) is bool(recipe.not_asked):
             self._faults.say(place, "has either cases, or a reason why it has none")
@@ -244,7 +244,7 @@ class Writer:
             "rule": recipe.rule,
             "why": recipe.why,
             "links": list(recipe.links),
-            "features": list(recipe.features),
+            "features": [feature for feature in recipe.features if feature in set(Feature)],
             "importance": recipe.importance,
             "since": None,
             "until": None,
@@ -372,7 +372,9 @@ def versions_before(area: str, requirement: dict[str, Any]) -> dict[str, Any] | 
     for each in before:
         if each["id"] == requirement["id"] and asked_of(each) == asked_of(requirement):
             return {key: each[key] for key in ("since", "not_in", "refused_before") if key in each}
-    print(f"{requirement['id']}: asks something new; run tools/requirement_versions.py")
+    print(
+        f"{requirement['id']}: asks something new; run tools/requirement_versions.py, which asks every release about it"
+    )
     return None
 
 
@@ -410,12 +412,14 @@ def index_of(files: Sequence[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Do what the arguments say; return the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("modules", nargs="*", metavar="MODULE", help=f"one of {', '.join(MODULES)}; all without any")
     parser.add_argument("--quick", action="store_true", help="leave the older releases out, and write nothing")
-    given = parser.parse_args()
+    given = parser.parse_args(arguments)
+    if unknown := sorted(set(given.modules) - set(MODULES)):
+        parser.error(f"no such module: {', '.join(unknown)}; choose from {', '.join(MODULES)}")
     os.environ["RUST_BACKTRACE"] = "0"
     faults = Faults()
     with tempfile.TemporaryDirectory() as folder:
@@ -428,7 +432,11 @@ def main() -> int:
     print(f"{len(files)} areas, {count} requirements, {cases} cases, {len(faults)} faults")
     if faults or given.quick:
         return 1 if faults else 0
-    record_releases(files)
+    try:
+        record_releases(files)
+    except ReleaseError as error:
+        print(f"generate_requirements: {error}; nothing was written", file=sys.stderr)
+        return 1
     OUTPUT.mkdir(exist_ok=True)
     for file in files:
         (OUTPUT / f"{file['area']}.json").write_text(area_text(file), encoding="ascii")

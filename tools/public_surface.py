@@ -24,6 +24,7 @@ import click
 from tokenizer_conformance import cli
 from tokenizer_conformance.cli.formats import OTHERS, schema_called
 from tokenizer_conformance.command_io.conclusion import EXIT_STATUSES
+from tokenizer_conformance.releases.known_changes.reader import known_changes
 from tokenizer_conformance.results.records.schema import FORMATS
 
 if TYPE_CHECKING:
@@ -36,8 +37,6 @@ LISTS = (
     ("requirement", ("suite", "list"), re.compile(r"^  ([A-Z0-9-]+) \(", re.MULTILINE)),
     ("class of reasons", ("classes",), re.compile(r"^([a-z][a-z0-9-]+)  ", re.MULTILINE)),
     ("measure", ("metrics", "--definitions"), re.compile(r"^([a-z_]+): ", re.MULTILINE)),
-    ("known change", ("changes", "tokenizers"), re.compile(r"^    ([a-z0-9-]+): [a-z]+/", re.MULTILINE)),
-    ("known change", ("changes", "transformers"), re.compile(r"^    ([a-z0-9-]+): [a-z]+/", re.MULTILINE)),
 )
 """What commands list: what the entries are, the command, and where their names stand in its output."""
 
@@ -58,6 +57,7 @@ def facts() -> Iterator[str]:
     yield from _public_names()
     for what, command, names in LISTS:
         yield from (f"{what}: {name}" for name in names.findall(_output(command)))
+    yield from (f"known change: {change.id}" for change in known_changes().changes)
     yield from _formats()
     yield from (f"make {name}" for name in TARGET.findall((ROOT / "Makefile").read_text("utf-8")))
     sources = [path for name in ("adapters", "conformance") for path in (ROOT / name).rglob("*.py")]

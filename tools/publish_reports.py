@@ -85,8 +85,11 @@ def on_site(pages: Sequence[Page], examples: Sequence[Example]) -> list[str]:
 
 
 def take(page: Page, folder: Path) -> None:
-    """Publish the new records of ``page``, which lie in ``folder``."""
+    """Publish the new records of ``page``, which lie in ``folder``. Raises :class:`RecordError`."""
     RECORDS.mkdir(exist_ok=True)
+    for name in page.records:
+        if not (folder / name).is_file():
+            raise RecordError(f"{folder / name} is not there: `{page.command}` makes it, and then {page.name}")
     for name in page.records:
         publish(folder / name, RECORDS)
 

@@ -7,6 +7,7 @@ does not require it, so every environment has it.
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -29,8 +30,15 @@ BESIDE: dict[str, tuple[str, ...]] = {
 """What is installed beside a package."""
 
 
+class ReleaseError(Exception):
+    """A release cannot be installed; says which, and by which command it was tried."""
+
+
 def python_of(package: str, release: str) -> Path:
-    """Return the interpreter of an environment with ``release`` of ``package``; makes it where there is none."""
+    """Return the interpreter of an environment with ``release`` of ``package``; makes it where there is none.
+
+    Raises :class:`ReleaseError`.
+    """
     folder = FOLDER / f"{package}-{release}"
     python = folder / "bin" / "python"
     if not python.exists():
@@ -43,9 +51,12 @@ def python_of(package: str, release: str) -> Path:
             else:
                 _run(sys.executable, "-m", "venv", str(folder))
                 _run(str(python), "-m", "pip", "install", "--quiet", "--only-binary", ":all:", *wanted)
-        except subprocess.CalledProcessError:
+        except subprocess.CalledProcessError as error:
             shutil.rmtree(folder, ignore_errors=True)
-            raise
+            raise ReleaseError(
+                f"{package} {release} cannot be installed: exit status {error.returncode} of {shlex.join(error.cmd)}; "
+                "TOKCONF_RELEASES names a folder that has it"
+            ) from error
     return python
 
 
@@ -54,7 +65,10 @@ def _run(*command: str) -> None:
 
 
 def release_of_tokenizers(release: str) -> ProcessImplementation:
-    """Return ``release`` of ``tokenizers``, in a process of its own. Raises ``RuntimeError`` where another answers."""
+    """Return ``release`` of ``tokenizers``, in a process of its own.
+
+    Raises ``RuntimeError`` where another answers, and :class:`ReleaseError`.
+    """
     command = (str(python_of("tokenizers", release)), "-I", str(SERVER), SUBJECT)
     implementation = ProcessImplementation(Program(command, f"tokenizers {release}", {}), Limits(seconds=30.0), release)
     if implementation.info.version != release:

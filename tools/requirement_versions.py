@@ -2,11 +2,11 @@
 
     python tools/requirement_versions.py [--answers FOLDER]
 
-Every release that ``changes/known/tokenizers.toml`` lists is asked the whole suite, in an environment of its own
-(``releases.py``). ``since`` of a requirement becomes the first release that passes all of its cases, ``not_in`` the
+Every release that ``releases/known_changes/known/tokenizers.toml`` lists is asked the suite, in an environment of its
+own (``releases.py``). ``since`` of a requirement becomes the first release that passes all of its cases, ``not_in`` the
 later ones that do not. ``refused_before`` says that the release before ``since`` fails by refusing the tokenizers of
-cases, and answers none of the others wrong. Verdicts are kept in FOLDER, a file for each release, so that a run which
-is cut short goes on; one file is some minutes of work.
+cases, and answers none of the others wrong. Verdicts are kept in FOLDER, a file for each release with the digest of
+each case: a release is asked what is new to it alone. The first time that is the whole suite, some minutes for each.
 """
 
 from __future__ import annotations
@@ -14,17 +14,21 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from releases import ROOT, release_of_tokenizers
+from releases import ROOT, ReleaseError, release_of_tokenizers
 
 from tokenizer_conformance.releases.known_changes.reader import releases_of
 from tokenizer_conformance.validation.suite.export import area_text
 from tokenizer_conformance.validation.suite.judging import CaseResult, CaseVerdict
-from tokenizer_conformance.validation.suite.reader import INDEX, read_suite
+from tokenizer_conformance.validation.suite.reader import INDEX, read_files, read_suite
 from tokenizer_conformance.validation.suite.requirement import Place
 from tokenizer_conformance.validation.suite.running import results_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 REQUIREMENTS = ROOT / "conformance" / "tokenizer_conformance" / "validation" / "suite" / "requirements"
 
@@ -42,22 +46,40 @@ def verdict_of(result: CaseResult) -> str:
     return REFUSED if first is not None and first.place is Place.LOAD and first.step is None else FAILED
 
 
-def verdicts_of(release: str, folder: Path) -> Verdicts:
-    """Return what ``release`` makes of all cases; asks it where ``folder`` does not have that."""
-    cases = {f"{case.area.name} {case.id}" for case in read_suite().cases()}
+def digests_of_cases() -> dict[str, str]:
+    """Return a digest of what each case asks and expects, by area and id."""
+    found = {}
+    for file in read_files().values():
+        for requirement in file["requirements"]:
+            for case in requirement["cases"]:
+                name = case["tokenizer"]
+                says = [
+                    file["tokenizers"][name],
+                    file.get("configurations", {}).get(name),
+                    requirement["features"],
+                    case["steps"],
+                ]
+                found[f"{file['area']} {requirement['id']}/{case['name']}"] = sha256(
+                    json.dumps(says, sort_keys=True).encode("ascii")
+                ).hexdigest()[:16]
+    return found
+
+
+def verdicts_of(release: str, folder: Path, digests: Mapping[str, str]) -> Verdicts:
+    """Return what ``release`` makes of all cases; it is asked those that ``folder`` does not have with their digest."""
     file = folder / f"{release}.json"
-    if file.exists():
-        found: Verdicts = json.loads(file.read_text("ascii"))
-        if found.keys() == cases:
-            return found
-    print(f"asking tokenizers {release}", flush=True)
-    with release_of_tokenizers(release) as asked:
-        found = {
-            f"{result.judged.area.name} {result.judged.id}": verdict_of(result)
-            for result in results_of(read_suite().cases(), asked)
-        }
-    folder.mkdir(parents=True, exist_ok=True)
-    file.write_text(json.dumps(found, indent=0), encoding="ascii")
+    kept: dict[str, Any] = json.loads(file.read_text("ascii")) if file.exists() else {}
+    found: Verdicts = {key: kept[key][1] for key, digest in digests.items() if kept.get(key, "")[:1] == [digest]}
+    new = [case for case in read_suite().cases() if f"{case.area.name} {case.id}" not in found]
+    if new:
+        print(f"asking tokenizers {release} {len(new):,} cases", flush=True)
+        with release_of_tokenizers(release) as asked:
+            found |= {
+                f"{result.judged.area.name} {result.judged.id}": verdict_of(result) for result in results_of(new, asked)
+            }
+        folder.mkdir(parents=True, exist_ok=True)
+        written = {key: [digests[key], verdict] for key, verdict in found.items()}
+        file.write_text(json.dumps(written, indent=0), encoding="ascii")
     return found
 
 
@@ -84,7 +106,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--answers", type=Path, default=ROOT / ".venv" / "releases" / "verdicts", metavar="FOLDER")
     given = parser.parse_args()
-    verdicts = {release: verdicts_of(release, given.answers) for release in releases_of("tokenizers")}
+    digests = digests_of_cases()
+    try:
+        verdicts = {release: verdicts_of(release, given.answers, digests) for release in releases_of("tokenizers")}
+    except ReleaseError as error:
+        print(f"requirement_versions: {error}; nothing was written", file=sys.stderr)
+        return 1
     changed = 0
     for path in sorted(REQUIREMENTS.glob("*.json")):
         if path.name == INDEX:

@@ -238,7 +238,7 @@ def growth_section(growths: Sequence[Growth]) -> list[str]:
 
 def page(records: Sequence[Path]) -> str:
     """Return the page that the records of growth and of faults give."""
-    growth, faults = map(read_measured, records, (GROWN, FAULTED))
+    growth, faults = (read_measured(*each, {"wanted": ""}) for each in zip(records, (GROWN, FAULTED), strict=True))
     growths = growths_of(growth)
     headers = list(faults.lines[0])
     cells = [[str(row[name]).replace("|", "\\|") for name in headers] for row in faults.lines]

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from planted.fakes import Faulty
 from planted.faults import FAULTS, Planted
-from published.measuring import Measuring, read_measured
+from published.measuring import Measuring, read_measured, record_file
 from published.records import RecordError
 from tabulate import tabulate
 
@@ -172,7 +172,7 @@ def main(given: Sequence[str] | None = None) -> int:
     parser.add_argument("faults", nargs="*", metavar="FAULT")
     parser.add_argument("--cases", type=int, default=CASES, help="how many texts a search may ask about")
     parser.add_argument("--checkpoints", type=Path, help="a folder of real checkpoints")
-    parser.add_argument("--record", type=Path, default=RECORD, help="where to write the record")
+    parser.add_argument("--record", type=Path, help=f"where to write the record: {RECORD}; of some faults, nowhere")
     arguments = parser.parse_args(given)
     wanted = [fault for fault in FAULTS if not arguments.faults or fault.name in arguments.faults]
     if not wanted:
@@ -181,17 +181,18 @@ def main(given: Sequence[str] | None = None) -> int:
     where = "the bundled tokenizers" if arguments.checkpoints is None else "real checkpoints"
     parameters = {"cases": arguments.cases, "where": where, "faults": arguments.faults}
     try:
-        record = Measuring(arguments.record, TOOL, parameters)
+        with record_file(arguments.record, RECORD, is_part=arguments.faults) as file:
+            record = Measuring(file, TOOL, parameters)
+            made = {result.fault.name: result for result in results_of(record.lines)}
+            for number, fault in enumerate(wanted, 1):
+                if fault.name not in made:
+                    made[fault.name] = found(fault, _tokenizer(fault.family, arguments.checkpoints), arguments.cases)
+                    record.add(line_of(made[fault.name]))
+                print(f"{number:2}/{len(wanted)} {' | '.join(made[fault.name].row)}", flush=True)
+            record.finish()
     except RecordError as error:
         print(f"search_power: {error}", file=sys.stderr)
         return 2
-    made = {result.fault.name: result for result in results_of(record.lines)}
-    for number, fault in enumerate(wanted, 1):
-        if fault.name not in made:
-            made[fault.name] = found(fault, _tokenizer(fault.family, arguments.checkpoints), arguments.cases)
-            record.add(line_of(made[fault.name]))
-        print(f"{number:2}/{len(wanted)} {' | '.join(made[fault.name].row)}", flush=True)
-    record.finish()
     results = list(made.values())
     for line in summary(results, arguments.cases):
         print(line)
@@ -221,7 +222,7 @@ def summary(results: Sequence[Found], cases: int) -> list[str]:
 def page(records: Sequence[Path]) -> str:
     """Return the page that is made of a record. Raises :class:`RecordError`."""
     (record,) = records
-    measured = read_measured(record, TOOL)
+    measured = read_measured(record, TOOL, {"faults": []})
     cases, where = measured.parameters["cases"], measured.parameters["where"]
     results = results_of(measured.lines)
     headers = ["fault", "tokenizer", "stage", "cases", "findings", "component", "class", "size", "smallest text"]

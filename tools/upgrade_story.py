@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from published.measuring import Measuring, read_measured
+from published.records import RecordError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -150,7 +151,11 @@ def main() -> int:
     parser.add_argument("--new", default="0.23.3")
     parser.add_argument("--record", type=Path, default=Path(".venv/records/upgrade.jsonl"), metavar="FILE")
     options = parser.parse_args()
-    record = Measuring(options.record, TOOL, {"old": options.old, "new": options.new})
+    try:
+        record = Measuring(options.record, TOOL, {"old": options.old, "new": options.new})
+    except RecordError as error:
+        print(f"upgrade_story: {error}", file=sys.stderr)
+        return 2
     lines, wrong = [], 0
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

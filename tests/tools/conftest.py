@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -34,6 +35,21 @@ def tokconf(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
     """Return what runs ``tokconf`` with arguments in this process, which takes seconds less than one of its own."""
     monkeypatch.syspath_prepend(str(FAKES))
     return lambda *arguments: CliRunner().invoke(main, arguments)
+
+
+@pytest.fixture
+def as_of_all(tmp_path: Path) -> Callable[..., Path]:
+    """Return what copies a record of a part as one of all: with the parameters that are given in place of its own."""
+
+    def copied(record: Path, **whole: object) -> Path:
+        first, *lines = record.read_text(encoding="utf-8").splitlines(keepends=True)
+        header = json.loads(first)
+        header["parameters"] |= whole
+        copy = tmp_path / f"all-{record.name}"
+        copy.write_text("".join((f"{json.dumps(header)}\n", *lines)), encoding="utf-8")
+        return copy
+
+    return copied
 
 
 @pytest.fixture

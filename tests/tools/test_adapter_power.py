@@ -162,6 +162,25 @@ def test_a_command_that_was_ended_goes_on_until_the_tests_change(
     assert capsys.readouterr().out.endswith("\n2 of 2 faults are caught\n")
 
 
+def test_a_part_is_recorded_nowhere_but_in_a_file_that_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ask(faults: list[Any], *_: object) -> Iterator[tuple[Any, Any]]:
+        for fault in faults:
+            yield fault, power("adapter_run").Caught("a_test")
+
+    whole = tmp_path / "whole.jsonl"
+    whole.write_text("the record of all", encoding="utf-8")
+    monkeypatch.setattr(adapter_power, "RECORD", whole)
+    monkeypatch.setattr(adapter_power, "run_adapter_faults", ask)
+    assert adapter_power.main(["-k", "tokie"]) == 0
+    assert adapter_power.main(["--faults", str(written(tmp_path, CAUGHT))]) == 0
+    assert {file.name for file in tmp_path.iterdir()} == {"whole.jsonl", "registry.toml"}
+    assert whole.read_text("utf-8") == "the record of all"
+    assert adapter_power.main(["-k", "tokie", "--record", str(tmp_path / "part.jsonl")]) == 0
+    assert (tmp_path / "part.jsonl").is_file()
+
+
 # Runs -----------------------------------------------------------------------------------------------------------------
 
 

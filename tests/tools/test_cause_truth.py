@@ -18,6 +18,7 @@ from planted.truth.results import Row, is_enough, line_of, rows_of, summary
 from planted.truth.table import CASES
 from planted.truth.tokenizers import file_of
 from published.measuring import Measuring, read_measured
+from published.records import RecordError
 
 from tokenizer_adapters.contract import (
     Decode,
@@ -36,6 +37,7 @@ from tokenizer_conformance.causes.reasons import Explainer
 from tokenizer_conformance.inputs.bundled import bundled_file
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 LOWERCASE = Case(
@@ -216,7 +218,10 @@ def test_results_are_kept_and_judged_anew(tmp_path: Path) -> None:
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_the_command_shows_what_is_said_and_the_page_has_it(
-    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    here: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    as_of_all: Callable[..., Path],
 ) -> None:
     record = here / "a.jsonl"
     command = ["-k", "nothing-special", "bert-mini", "--show", "--jobs", "1", "--inputs", "1", "--record", str(record)]
@@ -225,7 +230,7 @@ def test_the_command_shows_what_is_said_and_the_page_has_it(
     assert "fault: No added token is special." in printed
     assert "added-token-flags" in printed
     assert "2 faults on 2 tokenizers: 2 right, 0 unexplained, 0 wrong" in printed
-    page = cause_truth.page([record])
+    page = cause_truth.page([as_of_all(record, words=[])])
     assert "Inputs: 1 of each category" in page
     assert "2 faults on 2 tokenizers: 2 right, 0 unexplained, 0 wrong" in page
     assert "No added token is special." in page
@@ -235,7 +240,9 @@ def test_the_command_shows_what_is_said_and_the_page_has_it(
     monkeypatch.setattr(running, "judged", None)  # what was judged is not run again
     assert cause_truth.main(command) == 0
     assert capsys.readouterr().out == printed
-    assert cause_truth.page([record]) == page
+    assert cause_truth.page([as_of_all(record, words=[])]) == page
+    with pytest.raises(RecordError, match="is of a part alone"):
+        cause_truth.page([record])
     record.write_text("".join(begun), encoding="utf-8")
     assert cause_truth.main([*command, "--seed", "2"]) == 2
     assert "is the beginning of another measurement" in capsys.readouterr().err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import chat_report
@@ -12,6 +13,8 @@ PROOF = [
     "Two other conversations show the same, and none speaks against it.",
     "So it would be if it sorts; nothing here tells them apart.",
 ]
+
+SURE = {"name": "r", "parameter": "it sorts all", "proof": PROOF[:2]}
 
 
 def rendered(text: str, ids: list[int] | None = None) -> dict[str, Any]:
@@ -50,7 +53,7 @@ def record(*causes: Any, finished: bool = True, **verdicts: int) -> list[dict[st
 
 
 def test_each_renderer_has_its_counts_and_each_reason_its_example() -> None:
-    page = chat_report.page(record(cause(3), agree=6, both_error=1, differ=2, error=1))
+    page = chat_report.page(record(cause(3, reason=SURE), agree=6, both_error=1, differ=2, error=1))
     assert page.startswith("# Chat templates through 4 renderers\n")
     assert "**All differences of same@2, other are explained.**" in page
     assert "| same@2     | C          | 10 of 10" in page
@@ -58,9 +61,16 @@ def test_each_renderer_has_its_counts_and_each_reason_its_example() -> None:
     assert "| one           | all 10   | 7 of 10, 2 differ, 1 alone | not asked |" in page
     assert "cannot: silent about one." in page
     assert "**It sorts all.** 3 conversations: one. Two other conversations show the same" in page
-    assert "nothing here tells them apart." in page
     assert "The baseline answers x" not in page
     assert "Not explained" not in page
+
+
+def test_what_several_reasons_fit_is_not_explained() -> None:
+    page = chat_report.page(record(cause(2), cause(1, reason=SURE), agree=6, differ=4))
+    assert "**All differences of same@2 are explained; of other 1 of 4 (for 2, several reasons fit).**" in page
+    assert re.search(r"\| other 2 .* 6 of 10 +\| 4 +\| 1 +\| 2 +\|\n", page)
+    assert "it sorts; nothing here tells them apart." in page
+    assert "**Not explained: 1 conversation.**" in page
 
 
 def test_what_is_shown_stays_in_its_block() -> None:
@@ -83,7 +93,7 @@ def test_ids_are_shown_where_they_differ_and_refusals_with_their_words() -> None
 
 def test_what_is_not_explained_is_counted_whether_it_has_a_cause_or_not() -> None:
     others = [cause(1, proven=False) for _ in range(7)]
-    page = chat_report.page(record(cause(2), *others, agree=1, differ=9))
+    page = chat_report.page(record(cause(2, reason=SURE), *others, agree=1, differ=9))
     assert "**All differences of same@2 are explained; of other 2 of 9.**" in page
     assert "**Not explained: 7 conversations.** Of 7 kinds the most frequent:" in page
     assert page.count("```text") == 1 + chat_report.MOST_UNEXPLAINED

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from published.measuring import Measuring, read_measured, seconds_of
+from published.measuring import Measuring, read_measured, record_file, seconds_of
 from published.records import RecordError, lines_of
 
 if TYPE_CHECKING:
@@ -45,12 +45,54 @@ def test_an_unfinished_record_goes_on_without_the_line_that_was_cut_off(tmp_path
     assert (seconds_of(file) or 0) >= 100
 
 
-def test_a_finished_record_is_made_anew(tmp_path: Path) -> None:
+def test_a_finished_record_is_made_anew_and_kept_beside_it(tmp_path: Path) -> None:
     file = tmp_path / "a.jsonl"
     measured(file, {"fault": "a"}, count=1).finish()
     measured(file, {"fault": "b"}, count=2).finish(seconds=7200.04)
     assert read_measured(file, "a_tool").lines == ({"fault": "b"},)
     assert seconds_of(file) == 7200.0
+    assert read_measured(tmp_path / "a.jsonl.before", "a_tool").lines == ({"fault": "a"},)
+
+
+def test_going_on_writes_nothing_that_is_there_again(tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    measured(file, {"fault": "a"})
+    before = file.stat().st_ino, file.read_bytes()
+    measured(file)
+    assert (file.stat().st_ino, file.read_bytes()) == before
+
+
+@pytest.mark.parametrize("text", ["# A page\n", "[1]\n2\n", '{"type": "header"}\n\xff\n'])
+def test_a_file_that_is_no_record_is_left_alone(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_bytes(text.encode("latin-1"))
+    with pytest.raises(RecordError, match=r"a\.jsonl is no record: delete it, or name another file"):
+        measured(file)
+    assert file.read_bytes() == text.encode("latin-1")
+
+
+def test_the_name_of_the_time_of_a_line_is_taken(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="'clock' says when a line was there"):
+        measured(tmp_path / "a.jsonl", {"clock": 1})
+
+
+def test_a_part_goes_where_it_is_named_and_never_into_the_place_of_all(tmp_path: Path) -> None:
+    whole, named = tmp_path / "all.jsonl", tmp_path / "part.jsonl"
+    for given, is_part, file in [(None, [], whole), (named, [], named), (named, ["a"], named)]:
+        with record_file(given, whole, is_part=is_part) as found:
+            assert found == file
+    with record_file(None, whole, is_part=["a"]) as found:
+        measured(found, {"fault": "a"}).finish()
+    assert not found.exists()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_part_is_no_whole(tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    measured(file, {"fault": "a"}, words=["a"]).finish()
+    assert read_measured(file, "a_tool", {"words": ["a"]}).lines
+    with pytest.raises(RecordError, match=r'a\.jsonl is of a part alone \(words \["a"\]\)'):
+        read_measured(file, "a_tool", {"words": []})
 
 
 @pytest.mark.parametrize(

@@ -50,8 +50,16 @@ FINDING = {
 }
 
 
+def inline(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key} = {inline(each)}" for key, each in value.items()) + "}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(inline, value))}]"
+    return json.dumps(value, ensure_ascii=False)
+
+
 def toml(values: dict[str, Any], heading: str = "") -> str:
-    rows = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in values.items()]
+    rows = [f"{key} = {inline(value)}" for key, value in values.items()]
     return "\n".join([heading, *rows, ""])
 
 
@@ -89,6 +97,7 @@ def test_every_page_has_every_finding() -> None:
         file = TOOLS.parent / "reports" / "peers" / f"{peer.name}.md"
         if peer.name in HEAVY and not file.is_file():  # it has a page once it was there when the others were measured
             continue
+        assert file.is_file(), f"there is no {file}: `make compare-peers` measures all and writes it"
         page = file.read_text(encoding="utf-8")
         for finding in peer.findings:
             assert f"**{pages.as_prose(finding.cause)}**" in page, "run `make compare-peers`"
@@ -98,7 +107,12 @@ def test_every_page_has_every_finding() -> None:
     ("changes", "finding", "message"),
     [
         ({"claims": None}, {}, "mine.toml: it lacks claims"),
-        ({"claim": "it"}, {}, "mine.toml: it has claim; known are "),
+        ({"claim": "it"}, {}, "mine.toml: it has claim; known are claims, .*, ask, option, lack, finding$"),
+        ({"name": "it"}, {}, "mine.toml: it has name; known are "),
+        ({"lack": [{"why": "so"}]}, {}, "mine.toml: lack 1: it has why; known are what"),
+        ({"lack": [{}]}, {}, "mine.toml: lack 1: it lacks what"),
+        ({"lack": "offsets"}, {}, r"mine.toml: lack is a list of tables, each written \[\[lack\]\]"),
+        ({"option": ["a"]}, {}, r"mine.toml: option is a list of tables, each written \[\[option\]\]"),
         ({}, {"why": None}, "mine.toml: finding 1: it lacks why"),
         ({}, {"reason": "so"}, "mine.toml: finding 1: it has reason; known are "),
         ({}, {"kind": "mistake"}, "mine.toml: finding 1: kind is 'mistake', and none of difference, file"),
@@ -119,6 +133,12 @@ def test_a_description_that_cannot_be_used_says_where(
 ) -> None:
     with pytest.raises(descriptions.DescriptionError, match=f"^{message}"):
         descriptions.read_peers(described(finding, **changes))
+
+
+def test_what_asks_is_a_table(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(toml(DESCRIPTION | {"ask": "python"}), encoding="utf-8")
+    with pytest.raises(descriptions.DescriptionError, match=r"^mine.toml: ask is a table, written \[ask\]$"):
+        descriptions.read_peers(tmp_path)
 
 
 def test_a_cause_stands_once(described: Callable[..., Path]) -> None:
@@ -413,6 +433,20 @@ def test_the_overview_has_what_was_measured(described: Callable[..., Path], resu
     assert "| [mine](peers/mine.md) | 1 | – |\n" in decoded
     assert "| [mine](peers/mine.md) | 1 | 1 | 0 | 0 | 0 | 0 | 1 | 0 | – |\n" in text
     assert "| [mine](peers/mine.md) | – · – | – · – | 1 of 2 · – |" in text
+
+
+def test_the_share_of_ids_is_the_lower_one_of_without_and_with_special_tokens(results: Any) -> None:
+    agreement = results.texts.agreements["mine", "toy"]
+    told = {
+        "100 % · 70 %": {records.Asked.TEXT: {}, records.Asked.TEMPLATE: {}},
+        "0 % · 70 %": {records.Asked.TEXT: {}, records.Asked.TEMPLATE: {"ids": 1000}},
+        "99 % · 70 %": {records.Asked.TEXT: {"ids": 10}, records.Asked.TEMPLATE: {"ids": 9}},
+        "100 % · 70 %*": {records.Asked.TEXT: {}},
+    }
+    for cell, differing in told.items():
+        texts = {("mine", "toy"): replace(agreement, differing=differing)}
+        measured = replace(results, texts=replace(results.texts, agreements=texts))
+        assert pages.overview_cell(measured, "mine", "toy", records.Asked.TEXT) == cell
 
 
 def test_a_page_has_figures_and_findings(described: Callable[..., Path], results: Any) -> None:

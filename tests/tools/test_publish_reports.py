@@ -18,6 +18,7 @@ from published import table as tables
 from published.renderers import RENDERERS, rendered
 
 from tokenizer_conformance.report.reading import read_page
+from tokenizer_conformance.report.site.documents import parsed
 
 ROOT = Path(__file__).parents[2]
 
@@ -160,6 +161,8 @@ def test_a_page_that_got_a_record_is_held_by_it_alone(manifests: Any, tmp_path: 
     page = tables.Page("a.md", "A", "make a", records=("a.jsonl",), renderer="page")
     entry = manifests.manifest_of([page], [], former, ())["pages"]["a.md"]
     assert entry == {"held": "rendered from its records", "records": ["a.jsonl.xz"]}
+    left_over = {**NO_MANIFEST, "pages": {"a.md": {**entry, "sha256": {"a.md": "0"}}}}
+    assert manifests.manifest_of([page], [], left_over, ())["pages"]["a.md"] == entry
 
 
 @pytest.mark.parametrize(
@@ -202,10 +205,33 @@ def test_every_row_has_a_renderer_that_is_there() -> None:
     assert named == set(renderers)
 
 
+def test_the_command_of_every_page_is_there() -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    assert targets
+    commands = {page.command for page in tables.read_pages() if page.command.startswith("make ")}
+    assert {command for command in commands if command.split()[1] not in targets} == set()
+
+
+def test_a_record_that_was_not_measured_is_named_with_the_command_that_makes_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(publish_reports, "RECORDS", tmp_path / "records")
+    page = tables.Page("a.md", "A", "make a", records=("a.jsonl",), renderer="a")
+    with pytest.raises(records.RecordError, match=r"a\.jsonl is not there: `make a` makes it, and then a\.md$"):
+        publish_reports.take(page, tmp_path)
+
+
 def test_a_renderer_that_is_not_there_is_named_with_its_page() -> None:
     page = tables.Page("a.md", "A", "make a", records=("a.jsonl",), renderer="b")
     with pytest.raises(records.RecordError, match=r"^a\.md: tools/published/renderers\.py has no 'b'$"):
         rendered(page)
+
+
+def test_every_page_begins_with_what_it_shows() -> None:
+    pages = [page for page in tables.read_pages() if page.renderer is not None]
+    texts = {page: parsed((tables.REPORTS / page.name).read_text("utf-8")) for page in pages}
+    opened = {page.name: text.opening for page, text in texts.items()}
+    assert opened == {page.name: page.shows.replace("`", "") for page in pages}
 
 
 def test_the_records_of_all_examples_are_taken() -> None:

@@ -88,6 +88,13 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Lack:
+    """Something that the peer does not have: ``what``, as a sentence."""
+
+    what: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Asking:
     """How a peer is called without this project: what ``runs`` the script, and the ``setup`` before each call."""
 
@@ -142,7 +149,6 @@ class Peer:
     given: str
     shows: str
     loads: str
-    thanks: str = ""
     choices: tuple[Choice, ...] = ()
     lacks: tuple[str, ...] = ()
     asking: Asking | None = None
@@ -169,16 +175,17 @@ def _read(file: Path) -> Peer:
         found = tomllib.loads(file.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
         raise DescriptionError(f"{file.name}: {error}") from error
-    lists = {word: found.pop(word, []) for word in ("option", "lack", "finding")}
+    tables = {word: _tables(file.name, word, found.pop(word, [])) for word in ("option", "lack", "finding")}
     asking = found.pop("ask", None)
-    peer: Peer = _Table(file.name, found | {"name": file.stem}).read(
+    if asking is not None and not isinstance(asking, dict):
+        raise DescriptionError(f"{file.name}: ask is a table, written [ask]")
+    peer: Peer = _Table(file.name, found, ("ask", *tables)).read(
         Peer,
-        choices=tuple(
-            _Table(f"{file.name}: option {n}", each).read(Choice) for n, each in enumerate(lists["option"], 1)
-        ),
-        lacks=tuple(each["what"] for each in lists["lack"]),
+        name=file.stem,
+        choices=tuple(table.read(Choice) for table in tables["option"]),
+        lacks=tuple(table.read(Lack).what for table in tables["lack"]),
         asking=None if asking is None else _Table(f"{file.name}: ask", asking).read(Asking),
-        findings=tuple(_finding(file.name, number, each) for number, each in enumerate(lists["finding"], 1)),
+        findings=tuple(map(_finding, tables["finding"])),
     )
     causes = [each.cause for each in peer.findings]
     questions = [f"{each.checkpoint}, {each.ask} {each.subject}" for each in peer.findings]
@@ -188,12 +195,18 @@ def _read(file: Path) -> Peer:
     return peer
 
 
-def _finding(file: str, number: int, found: dict[str, Any]) -> Finding:
-    where = f"{file}: finding {number}"
+def _tables(file: str, word: str, found: Any) -> list[_Table]:
+    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+        raise DescriptionError(f"{file}: {word} is a list of tables, each written [[{word}]]")
+    return [_Table(f"{file}: {word} {number}", each) for number, each in enumerate(found, 1)]
+
+
+def _finding(table: _Table) -> Finding:
+    where, found = table.where, table.values
     for word in ("ids", "tried"):
         if word in found:
             found[word] = tuple(found[word])
-    finding: Finding = _Table(where, found).read(Finding)
+    finding: Finding = table.read(Finding)
     words: list[tuple[str, str, list[str]]] = [
         ("kind", finding.kind, list(Kind)),
         ("stage", finding.stage, [*Stage, "load"]),
@@ -213,17 +226,21 @@ def _finding(file: str, number: int, found: dict[str, Any]) -> Finding:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """A table of TOML, and where it stands."""
+    """A table of TOML, and where it stands; ``tables`` are the names of those in it."""
 
     where: str
     values: dict[str, Any]
+    tables: tuple[str, ...] = ()
 
     def read(self, kind: type[Any], **given: object) -> Any:
         """Return the table as a value of ``kind``; ``given`` are fields that stand elsewhere."""
         declared = {field.name: field for field in fields(kind)}
         unknown = sorted(self.values.keys() - (declared.keys() - given.keys()))
         if unknown:
-            raise DescriptionError(f"{self.where}: it has {', '.join(unknown)}; known are {', '.join(declared)}")
+            known = [name for name in declared if name not in given]
+            raise DescriptionError(
+                f"{self.where}: it has {', '.join(unknown)}; known are {', '.join((*known, *self.tables))}"
+            )
         missing = [
             name
             for name, field in declared.items()

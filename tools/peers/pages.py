@@ -156,14 +156,18 @@ def both(results: Results, name: str, tokenizer: str) -> tuple[Agreement, Agreem
 def overview_cell(results: Results, name: str, tokenizer: str, asked: Asked) -> str:
     """Return the share of the lines of books, and of the built-in inputs, whose ids or decoded text agree.
 
-    It is rounded down: "100 %" means all of them.
+    It is rounded down: "100 %" means all of them. That of ids is the lower one of what agrees without and with special
+    tokens, with a * where none with them are shown.
     """
     field = "text" if asked is Asked.DECODE else "ids"
     agreements = both(results, name, tokenizer)
     if any(asked not in agreement.differing for agreement in agreements):
         return "–"
-    shares = [percent(each.inputs - each.differing[asked].get(field, 0), each.inputs) for each in agreements]
-    return shares[0] if shares[0] == shares[1] else " · ".join(shares)
+    is_plain = asked is Asked.TEXT and any(Asked.TEMPLATE not in each.differing for each in agreements)
+    ways = (Asked.TEXT, Asked.TEMPLATE) if asked is Asked.TEXT and not is_plain else (asked,)
+    differing = [max(each.differing[way].get(field, 0) for way in ways) for each in agreements]
+    shares = [percent(each.inputs - other, each.inputs) for each, other in zip(agreements, differing, strict=True)]
+    return (shares[0] if shares[0] == shares[1] else " · ".join(shares)) + ("*" if is_plain else "")
 
 
 def tokenizer_rows(results: Results, name: str) -> Iterator[list[Markdown]]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from published.records import RecordError, text_of
 
 from tokenizer_adapters.environments.packages import HEAVY
+from tokenizer_conformance.results.agreement import shows_pairs, shows_special_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -128,19 +129,14 @@ def _agreement(inputs: int, result: Json) -> Agreement:
 def _differing(inputs: int, stages: Json) -> dict[Asked, dict[str, int]]:
     """Return how many inputs differ in each field, by what was asked; what nobody answered is left out."""
     template = stages["post_process"]
-    # A text with special tokens is one question, its pairs with another are two.
-    unanswered = round(template["unsupported_fields"].get("ids", 0) / inputs)
+    unsupported = template["unsupported_fields"].get("ids", 0)
     counts = {
         Asked.TEXT: (_is_shown(stages["model"]), stages["model"]["differing_fields"]),
-        Asked.TEMPLATE: (unanswered in (0, PAIRS_OF_A_TEXT), template["differing_fields"]),
-        Asked.PAIR: (unanswered < PAIRS_OF_A_TEXT, template["differing_pairs"]),
+        Asked.TEMPLATE: (shows_special_tokens(unsupported, inputs), template["differing_fields"]),
+        Asked.PAIR: (shows_pairs(unsupported, inputs), template["differing_pairs"]),
         Asked.DECODE: (_is_shown(stages["decode"]), stages["decode"]["differing_fields"]),
     }
     return {asked: fields for asked, (is_shown, fields) in counts.items() if is_shown}
-
-
-PAIRS_OF_A_TEXT = 2
-"""A text is asked about in a pair without special tokens, and in one with them."""
 
 
 def _is_shown(stage: Json) -> bool:

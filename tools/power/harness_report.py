@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from published.measuring import read_measured
-from published.shares import interval
+from published.shares import interval, percent
 from tabulate import tabulate
 
 from power.explanations import OF_HARNESS, read_explanations
@@ -137,12 +137,12 @@ class Tally:
     @property
     def power(self) -> float:
         """How many of these are seen, in percent."""
-        return 100.0 * self.seen / self.changing if self.changing else 100.0
+        return percent(self.seen, self.changing)
 
     @property
     def interval(self) -> str:
         """Between which shares that of all mutants that can be drawn lies."""
-        return interval(self.seen, self.changing) if self.changing else "none was drawn"
+        return interval(self.seen, self.changing)
 
     def cells(self) -> list[str]:
         """Return the numbers of a row of the table."""
@@ -213,7 +213,7 @@ class Report:
 def page(records: Sequence[Path]) -> str:
     """Return the page of a record, with a table of rooms, what is not seen, and what is left out."""
     (record,) = records
-    measured = read_measured(record, TOOL)
+    measured = read_measured(record, TOOL, {"module": ["*"], "room": [], "tests": ["*"]})
     report = Report.of(results_in(measured.lines), read_explanations(OF_HARNESS))
     seed, seconds, whole = measured.parameters["seed"], measured.parameters["seconds"], report.whole
     parts = [

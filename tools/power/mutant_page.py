@@ -41,7 +41,7 @@ LONGEST_QUESTION = 160
 def page(records: Sequence[Path]) -> str:
     """Return the page of a record: by module, what is not seen, and what two commands show in a minute, if measured."""
     (record,) = records
-    measured = read_measured(record, TOOL)
+    measured = read_measured(record, TOOL, {"module": "*"})
     results, minute = results_in(measured.lines), shown_in(measured.lines)
     explanations = read_explanations(OF_REFERENCE)
     whole = tally(results, explanations)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from published.shares import interval
+from published.shares import interval, percent
 from tabulate import tabulate
 
 from power.places import right_places
@@ -208,17 +208,17 @@ class Tally:
     @property
     def power(self) -> float:
         """How many of these the suite sees, in percent."""
-        return 100.0 * self.seen / self.changing if self.changing else 100.0
+        return percent(self.seen, self.changing)
 
     @property
     def interval(self) -> str:
         """Between which shares that of all mutants that can be drawn lies."""
-        return interval(self.seen, self.changing) if self.changing else "none was drawn"
+        return interval(self.seen, self.changing)
 
     @property
     def right_blame(self) -> float:
         """For how many of those that are seen a right place is blamed, in percent, where a place is right."""
-        return 100.0 * self.blamed_rightly / self.placed if self.placed else 100.0
+        return percent(self.blamed_rightly, self.placed)
 
     @property
     def is_enough(self) -> bool:

@@ -21,6 +21,8 @@ BEGINNING: Final = """# Published reports
 
 <!-- Written by tools/publish_reports.py from tools/published/pages.toml; do not edit. -->
 
+Every published page: what it shows, the command that makes it, its records, and how it is held to them.
+
 `make reports` writes the pages again from the records in [records/](records), which are compressed by xz, and
 `python tools/check_figures.py`, which the tests run, compares them byte for byte. The last column says how a page is
 tied to what it was made from, the one before it what the commands of its records took on two cores:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from published.measuring import Measuring
+from published.records import RecordError
 
 if TYPE_CHECKING:
     import argparse
@@ -23,10 +25,17 @@ def add_options(parser: argparse.ArgumentParser, name: str) -> None:
 
 
 def begun(given: argparse.Namespace, tool: str) -> Measuring:
-    """Return the record of a ``tool``, begun with all options that it was ``given``, and with what the machine has."""
+    """Return the record of a ``tool``, begun with all options that it was ``given``, and with what the machine has.
+
+    Ends the command with status 2 where it cannot be begun.
+    """
     options = {name: value for name, value in vars(given).items() if name != "record"}
     machine = {"tokenizers": version("tokenizers"), "cores": os.cpu_count()}
-    return Measuring(given.record, tool, json.loads(json.dumps({**options, **machine}, default=str)))
+    try:
+        return Measuring(given.record, tool, json.loads(json.dumps({**options, **machine}, default=str)))
+    except RecordError as error:
+        print(f"{tool}: {error}", file=sys.stderr)
+        raise SystemExit(2) from error
 
 
 def told(measured: Measured) -> str:

@@ -88,6 +88,9 @@ def _entry(page: Page, former: Json, taken: Collection[str]) -> Json:
         entry |= {"record": None, "reason": page.unrecorded}
     elif page.records:
         entry["records"] = [*map(compressed_name, page.records)]
-    is_as_before = "sha256" in former and former["held"] == entry["held"] and page.name not in taken
-    digests = former["sha256"] if is_as_before else digests_of_files(page)
+    digests = digests_of_files(page)
+    if former.get("held") == entry["held"] and page.name not in taken:
+        digests |= former.get("sha256", {})
+    if page.held is not Held.UNRECORDED:  # what is rendered needs no digest, and may have one of the time before
+        digests.pop(page.name, None)
     return {**entry, "sha256": digests} if digests else entry

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from io import StringIO
 from typing import TYPE_CHECKING, Final
@@ -55,6 +56,9 @@ if TYPE_CHECKING:
     from tokenizer_conformance.validation.running.events import Event
     from tokenizer_conformance.validation.running.recorded_run import RecordedRun
 
+TITLE: Final = re.compile(r"^# .*\n", re.MULTILINE)
+"""The title of a page."""
+
 WIDTH: Final = 125
 """How many cells a line of an example in a document may take."""
 
@@ -72,7 +76,13 @@ def rendered(page: Page, folder: Path = RECORDS) -> dict[str, str]:
         written = renderer([folder / compressed_name(name) for name in page.records])
     except (BadInputError, DescriptionError, LookupError, ValueError, study.MissingError) as error:
         raise RecordError(f"{', '.join(page.records)}: {error}") from error
-    return {page.name: written} if isinstance(written, str) else dict(written)
+    files = {page.name: written} if isinstance(written, str) else dict(written)
+    return files | {page.name: _introduced(files[page.name], page.shows)}
+
+
+def _introduced(text: str, shows: str) -> str:
+    """Return the ``text`` of a page that says below its title what it ``shows``."""
+    return TITLE.sub(lambda match: f"{match[0]}\n{shows}\n", text, count=1)
 
 
 def printed(record: Path) -> str:

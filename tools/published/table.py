@@ -40,12 +40,12 @@ class Held(StrEnum):
 class Page:
     """A page of ``reports/``, its ``name`` relative to that folder.
 
-    ``shows`` says what it shows, ``command`` what makes it anew, ``records`` are the names of its records before they
-    are compressed. ``renderer`` names what writes it from these, where anything does; ``unrecorded`` says why there is
-    no record, which holds until all of its records are published. ``plots`` are patterns of further files that belong
-    to it and are held by their digests, ``parts`` of such as its renderer writes as well. What stands ``on_site`` alone
-    has records and no file of its own: the site has a page for each. Of a page that is ``off_site`` it has none, though
-    its records may be those of commands.
+    ``shows`` says what it shows, in a sentence that it begins with, ``command`` what makes it anew, ``records`` are the
+    names of its records before they are compressed. ``renderer`` names what writes it from these, where anything does;
+    ``unrecorded`` says why there is no record, which holds until all of its records are published. ``plots`` are
+    patterns of further files that belong to it and are held by their digests, ``parts`` of such as its renderer writes
+    as well. What stands ``on_site`` alone has records and no file of its own: the site has a page for each. Of a page
+    that is ``off_site`` it has none, though its records may be those of commands.
     """
 
     name: str

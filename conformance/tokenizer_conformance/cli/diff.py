@@ -38,6 +38,7 @@ from tokenizer_conformance.releases.snapshot_file.reader import Snapshot, read_s
 from tokenizer_conformance.results.ci_results.reports import check_reports, refusals_told
 from tokenizer_conformance.results.page_reports import PageOf
 from tokenizer_conformance.validation.running.page import RUNS
+from tokenizer_conformance.validation.running.plan import RepeatedDiff
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
@@ -226,10 +227,10 @@ def _moved(words: Sequence[str]) -> dict[str, str]:
     return moved
 
 
-def _call(context: click.Context, old: str, new: str | None) -> tuple[str, ...]:
-    """Return the words of a command line that compares the two again, to which ``--only ID`` is added."""
+def _call(context: click.Context, old: str, new: str | None) -> RepeatedDiff:
+    """Return what knows the command line that compares the two again."""
     options = given_options(context, ("tokenizers", "stages", "fields", "isolate", "in_process", "memory", "timeout"))
-    return ("tokconf", "diff", old, *((new,) if new else ()), *options)
+    return RepeatedDiff(("tokconf", "diff", old, *((new,) if new else ()), *options))
 
 
 # Implementations ------------------------------------------------------------------------------------------------------

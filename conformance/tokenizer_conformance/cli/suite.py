@@ -141,9 +141,13 @@ def _refuse_unknown_requirements(ledger: Ledger, suite: Suite) -> None:
     known = [requirement.id for _, requirement in suite.requirements()]
     for entry in ledger.entries:
         for name in sorted(names_in(entry.requirements)[0].difference(known)):
-            close = get_close_matches(name, known, 1)
-            guess = f"; did you mean {close[0]}?" if close else "; 'tokconf suite list' names them all"
-            raise BadInput(f"ledger {entry.place}: there is no requirement {name!r}{guess}")
+            raise BadInput(f"ledger {entry.place}: there is no requirement {name!r}{_guess(name, known)}")
+
+
+def _guess(name: str, known: Iterable[str]) -> str:
+    """Say which requirement may be meant by ``name``."""
+    close = get_close_matches(name, list(known), 1)
+    return f"; did you mean {close[0]}?" if close else "; 'tokconf suite list' names them all"
 
 
 def _repeated(fields: tuple[Field, ...], ledgers: LedgerOptions) -> tuple[str, ...]:
@@ -161,7 +165,7 @@ def execute_show(*, ids: tuple[str, ...], cases: int) -> None:
     known = {requirement.id: (area, requirement) for area, requirement in read_suite().requirements()}
     for id_ in ids:
         if id_.upper() not in known:
-            raise BadInput(f"no requirement is called {id_!r}; 'tokconf suite list' names them all")
+            raise BadInput(f"no requirement is called {id_!r}{_guess(id_.upper(), known)}")
     width = width_of(sys.stdout)
     for id_ in ids:
         for line in _shown(*known[id_.upper()], cases):

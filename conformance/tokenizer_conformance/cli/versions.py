@@ -15,6 +15,7 @@ from tokenizer_adapters.contract import PIPELINE_STAGES, Field, Stage
 from tokenizer_adapters.environments.store import cache_folder
 from tokenizer_adapters.environments.words import is_range
 from tokenizer_conformance.cli.choosing import chosen, releases_in
+from tokenizer_conformance.cli.given_options import given_options
 from tokenizer_conformance.cli.read_files import program_files, tokenizer_files
 from tokenizer_conformance.cli.registered import ImplementationError
 from tokenizer_conformance.command_io.output import BadInput
@@ -36,7 +37,8 @@ from tokenizer_conformance.releases.versions.sections.table import SECTIONS
 from tokenizer_conformance.releases.versions.truncated import truncated_files
 from tokenizer_conformance.results.ci_results.reports import check_reports, refusals_told
 from tokenizer_conformance.results.page_reports import PageOf
-from tokenizer_conformance.validation.running.preparation import MemoryLimit, gather, word_for
+from tokenizer_conformance.validation.running.plan import Call
+from tokenizer_conformance.validation.running.preparation import MemoryLimit, all_sources, gather, word_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,6 +56,9 @@ SNAPSHOTS = "snapshots"
 ALL_SECTIONS = "all"
 NO_SECTION = "none"
 
+REPEATED_OPTIONS = ("splits", "stages", "fields", "isolate", "in_process", "memory", "timeout")
+"""The options by name that matter for a single input too."""
+
 
 def section_list(
     _context: click.Context, _parameter: click.Parameter, words: tuple[str, ...]
@@ -70,6 +75,7 @@ def section_list(
 
 
 def execute(
+    context: click.Context,
     *,
     releases: tuple[str, ...],
     tokenizers: tuple[str, ...],
@@ -103,9 +109,10 @@ def execute(
         ledger = ledgers.ledger()
         words, unknown = _spelt_out(releases, last)
         choice = stack.enter_context(chosen(words, None, isolation, alone=True)) if words else None
+        sources = inputs.given_sources()
         given = gather(
             tokenizers,
-            inputs.sources(),
+            all_sources(sources, builtin=inputs.builtin),
             EVERYTHING,
             MemoryLimit() if choice is None else choice.limit,
         )
@@ -130,6 +137,10 @@ def execute(
             sections=tuple(SECTIONS[name]() for name in names),
             measures_speed=speed,
             command=command,
+            call=Call(
+                sources={source.name: source.options for source in sources},
+                options=given_options(context, REPEATED_OPTIONS),
+            ),
         )
         page = PageOf(VERSIONS, lines_of)
         made = [

@@ -57,12 +57,18 @@ def combined(pages: Sequence[Page]) -> Page:
 
 
 def _headline(named: Sequence[tuple[str, Page]]) -> str:
-    """Say in which records something is wrong, and in which nothing is."""
+    """Say in which records something new is wrong, in which nothing is, and in which nothing was compared."""
     wrong = [name for name, page in named if page.state in (State.ERROR, State.DIFFER, State.UNSTABLE)]
-    others = [name for name, _ in named if name not in wrong]
-    told = [f"{listed(wrong)} {'shows' if len(wrong) == 1 else 'show'} differences or failures"] if wrong else []
-    told += [f"{listed(others)} {'shows' if len(others) == 1 else 'show'} none"] if others else []
+    idle = [name for name, page in named if page.state is State.NOT_COMPARED]
+    others = [name for name, _ in named if name not in wrong and name not in idle]
+    told = [f"{_show(wrong)} differences or failures"] if wrong else []
+    told += [f"{_show(others)} {'none that is new' if wrong else 'no new differences or failures'}"] if others else []
+    told += [f"{listed(idle)} compared nothing, or not all"] if idle else []
     return "; ".join(told)
+
+
+def _show(names: Sequence[str]) -> str:
+    return f"{listed(names)} {'shows' if len(names) == 1 else 'show'}"
 
 
 def _lead(page: Page) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from tokenizer_adapters.contract import (
@@ -81,14 +82,35 @@ def _numbered(subjects: tuple[Subject, ...], number: str) -> Iterable[Subject]:
 def sides_of(names: tuple[str, str], outcomes: tuple[Json | None, Json | None]) -> tuple[Answer, ...]:
     """Return both sides of a finding from whole ``outcomes`` in a record, with the tokens marked that differ.
 
-    Nothing where a side is not known.
+    Where what is left of the text is the same, what was cut off follows, as far as it is not. Nothing where a side is
+    not known.
     """
     first, second = (
         None if outcome is None else answer_of(name, outcome) for name, outcome in zip(names, outcomes, strict=True)
     )
     if first is None or second is None:
         return ()
-    return marked(first, second)
+    answers = marked(first, second)
+    if any(token.differs for each in answers for token in each.tokens or ()):
+        return answers
+    return (*answers, *_cut_off(names, *map(_windows, outcomes)))
+
+
+def _windows(outcome: Json | None) -> list[Json]:
+    """Return what truncation cut off in an ``outcome``, window by window."""
+    return (outcome or {}).get("answer", {}).get("overflowing") or []
+
+
+def _cut_off(names: tuple[str, str], ones: list[Json], others: list[Json]) -> tuple[Answer, ...]:
+    """Return both sides of the first window that differs, with the tokens marked that do."""
+    for number, windows in enumerate(zip_longest(ones, others), 1):
+        if windows[0] != windows[1]:
+            first, second = (
+                Answer(f"{name}, cut off ({number})", tokens := _tokens(window or {"ids": []}), total=len(tokens))
+                for name, window in zip(names, windows, strict=True)
+            )
+            return marked(first, second)
+    return ()
 
 
 def answer_of(side: str, outcome: Json) -> Answer:

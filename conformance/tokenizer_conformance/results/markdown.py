@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 IN_FULL = 100
 """So many findings are told in full. What a page of a forge may hold ends somewhere, and nobody reads so far."""
 
+NAMED = 1000
+"""So many findings are named, those told in full among them; others are counted."""
+
 LONGEST_HEADING = 160
 """How many characters of the heading of any other are shown."""
 
@@ -50,7 +53,10 @@ def markdown_of(told: Page) -> str:
         lines += ["", f"{number}. {as_words(heading(finding))}", *(["", as_block(shown)] if shown else [])]
     if others := told.findings[IN_FULL:]:
         lines += ["", f"{len(others):,} more, of which the page in HTML has all that is known:", ""]
-        lines += [f"{number}. {as_words(cut(heading(each)))}" for number, each in enumerate(others, IN_FULL + 1)]
+        named = others[: NAMED - IN_FULL]
+        lines += [f"{number}. {as_words(cut(heading(each)))}" for number, each in enumerate(named, IN_FULL + 1)]
+        if left := len(others) - len(named):
+            lines += ["", f"{left:,} are not named here."]
     for section in told.sections:
         lines += () if section.is_first else _section(section)
     lines += ["", f"## {HOW_MADE}", ""]
@@ -88,7 +94,7 @@ def _matrix(matrix: Matrix) -> Iterator[str]:
     yield f"| {' | '.join(map(as_words, (matrix.corner, *matrix.columns)))} |"
     yield f"|{'---|' * (len(matrix.columns) + 1)}"
     for name, cells in matrix.rows:
-        texts = (as_words(f"{SIGNS[cell.state][0]} {cell.text}") for cell in cells)
+        texts = (as_words(f"{SIGNS[cell.state][0]} {cell.text}".rstrip()) for cell in cells)
         yield f"| {' | '.join((as_words(name), *texts))} |"
 
 

@@ -179,7 +179,7 @@ class Outcomes:
         for result, extent in sorted(groups, key=lambda key: order.index(key[0])):
             names = groups[result, extent]
             verb = self.wording.verbs[result][len(names) > 1]
-            yield f"{listed(names)} {verb}".format(f"{extent} {self.wording.noun[1]}")
+            yield f"{listed(names)} {verb}".format(f"{extent} {self.wording.noun[extent != 'any']}")
 
     def _told(self, names: Sequence[str], results: Results, *, is_only: bool) -> str:
         return f"{listed(names)} {listed(list(self._clauses(results, is_plural=len(names) > 1, is_only=is_only)))}"
@@ -209,7 +209,7 @@ class Outcomes:
         if count == total and result not in DIFFERING:
             return f"{'any of' if result in NONE else 'all'} {total:,} {several}"
         if result in DIFFERING and compared < total:
-            return f"{count:,} of the {compared:,} {several} compared"
+            return f"{count:,} of {'' if count == compared else 'the '}{compared:,} {several} compared"
         return f"{count:,} of {total:,} {several}"
 
 

@@ -5,7 +5,7 @@ All text here is as it was in the record, hostile or not; who writes a page esca
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -120,6 +120,12 @@ class Matrix:
     def word(self, state: State) -> str:
         """Return the word that stands beside the sign of ``state``."""
         return self.words[state][0] if state in self.words else state.value
+
+    def turned(self, corner: str) -> Matrix:
+        """Return the same with rows as columns, and another word in the ``corner``."""
+        names = tuple(name for name, _ in self.rows)
+        cells = zip(*(row[1] for row in self.rows), strict=True)
+        return replace(self, corner=corner, columns=names, rows=tuple(zip(self.columns, cells, strict=True)))
 
 
 def meanings_of(matrices: Iterable[Matrix]) -> list[tuple[State, str, str]]:

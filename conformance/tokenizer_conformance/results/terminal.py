@@ -178,11 +178,9 @@ def _worth_telling(matrix: page.Matrix) -> page.MatrixRows:
 
 def _matrix(matrix: page.Matrix) -> Table:
     if len(matrix.columns) > max(MOST_COLUMNS, len(matrix.rows)):
-        cells = zip(*(row[1] for row in matrix.rows), strict=True)
-        turned = tuple(zip(matrix.columns, cells, strict=True))
-        return _matrix(replace(matrix, columns=tuple(name for name, _ in matrix.rows), rows=turned))
+        return _matrix(matrix.turned(matrix.corner))
     rows = tuple(
-        ((visible(name),), *((f"{SIGNS[cell.state][0]} {visible(cell.text)}",) for cell in cells))
+        ((visible(name),), *((f"{SIGNS[cell.state][0]} {visible(cell.text)}".rstrip(),) for cell in cells))
         for name, cells in matrix.rows
     )
     return Table((visible(matrix.corner), *map(visible, matrix.columns)), rows)

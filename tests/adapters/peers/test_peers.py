@@ -34,7 +34,14 @@ from tokenizer_adapters.contract import (
     UnavailableError,
     Unsupported,
 )
-from tokenizer_adapters.peers.package import NO_BATCH, NO_CHANGES, NO_NORMALIZER, NO_PRE_TOKENIZER, NO_STREAM
+from tokenizer_adapters.peers.package import (
+    NO_BATCH,
+    NO_CHANGES,
+    NO_NORMALIZER,
+    NO_PRE_TOKENIZER,
+    NO_STREAM,
+    PeerImplementation,
+)
 from tokenizer_adapters.registry import registered
 
 if TYPE_CHECKING:
@@ -92,8 +99,10 @@ PLAIN_TEXT = "Hello world, naïve cafés."
 # Describing themselves ------------------------------------------------------------------------------------------------
 
 
-def test_every_peer_is_registered() -> None:
-    assert set(PEERS) <= set(registered())
+def test_every_peer_of_this_form_is_asked_here() -> None:
+    own = {name: entry for name, entry in registered().items() if entry.value.startswith("tokenizer_adapters.peers.")}
+    peers = {name for name, entry in own.items() if issubclass(entry.load(), PeerImplementation)}
+    assert peers == set(PEERS), "REFUSED has what each cannot load"
 
 
 @pytest.mark.parametrize("name", PEERS)
@@ -297,6 +306,7 @@ def test_the_calls_that_are_timed_give_as_many_ids_as_the_answers_have(
 ) -> None:
     subject: Any = peer(name).load(bundled(tokenizer))
     (ids, own) = (subject.observe(Encode(PLAIN_TEXT, add_special_tokens=False)).ids, subject.own_calls())
+    assert own is not None, "`own` of its Calls has the library's own calls"
     assert len(own.one.run(PLAIN_TEXT)) == len(ids)
     assert Field.IDS in own.one.fields
     if own.many is not None:

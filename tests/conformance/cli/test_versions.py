@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
+import shlex
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from click.testing import CliRunner
@@ -13,6 +14,7 @@ from line_schema import validator_of
 from tokenizer_adapters.contract import Stage
 from tokenizer_conformance.cli import main
 from tokenizer_conformance.cli.versions import _shows_cuts
+from tokenizer_conformance.report.reading import read_page
 from tokenizer_conformance.results.records.schema import schema_of
 from tokenizer_conformance.results.records.versions import FORMAT
 
@@ -76,6 +78,53 @@ def test_what_changed_is_told_written_and_recorded(tokconf: CommandLine, toy_tok
     again = versions(tokconf, toy_tokenizer, texts, "toy", "lossy-decode")
     assert "kept from an earlier run" not in again.out, "what is installed may have changed"
     assert again.status == 1
+
+
+def recorded(tokconf: CommandLine) -> list[dict[str, Any]]:
+    """Return the lines of the record that the command has written."""
+    return [json.loads(line) for line in (tokconf.folder / "v.jsonl").read_text(encoding="ascii").splitlines()]
+
+
+@pytest.mark.long_but(1)
+def test_every_finding_has_a_command_that_shows_it_again(
+    tokconf: CommandLine, toy_tokenizer: Path, texts: Path
+) -> None:
+    versions(tokconf, toy_tokenizer, texts, "toy", "lossy-decode", "--json", "v.jsonl", "--stage", "decode")
+    (step,) = (line for line in recorded(tokconf) if line["type"] == "step")
+    (of_tokenizer,) = step["tokenizers"]
+    commands = [each["repeat"] for each in (*step["causes"], *of_tokenizer["findings"])]
+    assert len(commands) >= 2
+    for command in dict.fromkeys(commands):
+        program, *words = shlex.split(command)
+        assert program == "tokconf"
+        again = tokconf.run(*words)
+        assert (again.status, again.err) == (1, ""), command
+        assert "lossy-decode at decode" in again.out
+
+
+@pytest.mark.parametrize("is_all_built_in", [True, False])
+def test_what_older_records_have_for_a_command_is_made_whole_or_left_out(
+    is_all_built_in: bool, tokconf: CommandLine, toy_tokenizer: Path, texts: Path
+) -> None:
+    versions(tokconf, toy_tokenizer, texts, "toy", "lossy-decode", "--json", "v.jsonl")
+    header, *lines = recorded(tokconf)
+    if is_all_built_in:
+        header["sources"] = [{"name": "", "inputs": 3}]
+    for each in lines:
+        if each["type"] == "step":
+            for cause in (*each["causes"], *each["tokenizers"][0]["causes"], *each["tokenizers"][0]["findings"]):
+                cause["repeat"] = "tokconf diff --only african/zulu"
+    path = tokconf.folder / "old.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in (header, *lines)), encoding="ascii")
+    commands = {each.repeat for each in read_page(path).findings}
+    if not is_all_built_in:
+        assert commands == {""}
+        return
+    (command,) = commands
+    assert command.endswith("-i toy lossy-decode --baseline toy --only african/zulu")
+    again = tokconf.run(*shlex.split(command)[1:])
+    assert (again.status, again.err) == (1, "")
+    assert "lossy-decode at decode" in again.out
 
 
 def test_nothing_changed(tokconf: CommandLine, toy_tokenizer: Path, texts: Path) -> None:
@@ -149,7 +198,9 @@ def test_one_release_is_nothing_to_compare(
 def test_a_narrow_terminal(tokconf: CommandLine, toy_tokenizer: Path, texts: Path) -> None:
     done = versions(tokconf, toy_tokenizer, texts, "toy", "lossy-decode", "swapped-merge", COLUMNS="60")
     assert done.status == 1
-    assert max(map(len, done.out.splitlines())) <= 60
+    told = re.sub(r"^ +repeat: (.*\\\n)*.*\n", "", done.out, flags=re.MULTILINE)  # words of commands are not broken
+    assert told != done.out
+    assert max(map(len, told.splitlines())) <= 60
 
 
 def test_quiet(tokconf: CommandLine, toy_tokenizer: Path, texts: Path) -> None:

@@ -69,15 +69,18 @@ def test_the_headline_says_in_which_records_something_is_wrong() -> None:
         return combined([replace(page, state=state) for page, state in zip(PAGES, states, strict=False)]).headline
 
     wrong, right = State.DIFFER, State.AGREE
-    assert headline(wrong, right) == "run.jsonl shows differences or failures; a, b.jsonl shows none"
+    assert headline(wrong, right) == "run.jsonl shows differences or failures; a, b.jsonl shows none that is new"
     assert headline(State.ERROR, State.UNSTABLE, right) == (
-        "run.jsonl and a, b.jsonl show differences or failures; suite.jsonl shows none"
+        "run.jsonl and a, b.jsonl show differences or failures; suite.jsonl shows none that is new"
     )
     assert headline(right, wrong, State.UNSUPPORTED) == (
-        "a, b.jsonl shows differences or failures; run.jsonl and suite.jsonl show none"
+        "a, b.jsonl shows differences or failures; run.jsonl and suite.jsonl show none that is new"
     )
     assert headline(wrong, wrong) == "run.jsonl and a, b.jsonl show differences or failures"
-    assert headline(right, right) == "run.jsonl and a, b.jsonl show none"
+    assert headline(right, right) == "run.jsonl and a, b.jsonl show no new differences or failures"
+    assert headline(State.NOT_COMPARED, right) == (
+        "a, b.jsonl shows no new differences or failures; run.jsonl compared nothing, or not all"
+    )
 
 
 def test_the_gravest_state_decides() -> None:

@@ -46,7 +46,7 @@ ELEMENTS = frozenset(
         *("header", "nav", "main", "section", "div", "p", "h1", "h2", "h3", "span", "strong", "a", "code", "bdi"),
         *("ul", "ol", "li", "dl", "dt", "dd", "details", "summary"),
         *("form", "label", "select", "option", "input", "button"),
-        *("table", "caption", "thead", "tbody", "tr", "th", "td"),
+        *("table", "caption", "thead", "tbody", "tr", "th", "td", "wbr"),
     }
 )
 """All that the template has."""

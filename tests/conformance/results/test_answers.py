@@ -118,3 +118,22 @@ def test_only_what_both_sides_show_is_compared(one: Token, other: Token, differs
     for pair in ((one, other), (other, one)):
         found = marked(*(Answer("mine", (token,), total=1) for token in pair))
         assert [token.differs for each in found for token in each.tokens or ()] == [differs, differs]
+
+
+def encoded(*windows: list[int]) -> dict[str, Any]:
+    """Return an answer with the ids of its ``windows``, of which all but the first were cut off."""
+    first, *cut = ({"ids": ids, "offsets": [[at, at + 1] for at in range(len(ids))]} for ids in windows)
+    return {"outcome": "Encoded", "answer": {**first, "overflowing": cut}}
+
+
+def test_what_was_cut_off_is_shown_where_it_alone_differs() -> None:
+    sides = sides_of(("old", "new"), (encoded([1, 2], [3], [4, 5]), encoded([1, 2], [3], [4, 6], [7])))
+    assert [each.side for each in sides] == ["old", "new", "old, cut off (2)", "new, cut off (2)"]
+    assert [[(token.id, token.differs) for token in each.tokens or ()] for each in sides[2:]] == [
+        [(4, False), (5, True)],
+        [(4, False), (6, True)],
+    ]
+    (*_, without, more) = sides_of(("old", "new"), (encoded([1]), encoded([1], [2])))
+    assert (without.tokens, [token.differs for token in more.tokens or ()]) == ((), [True])
+    assert len(sides_of(("old", "new"), (encoded([1], [2]), encoded([3], [4])))) == 2, "what is left differs"
+    assert len(sides_of(("old", "new"), (encoded([1], [2]), encoded([1], [2])))) == 2

@@ -48,3 +48,12 @@ def test_of_very_many_findings_all_are_named_and_the_first_are_told_in_full() ->
     assert len(last) < 200
     assert "## How it was made" in text
     assert " more, of which" not in markdown_of(page_of(*findings[:100]))
+
+
+def test_of_thousands_of_findings_those_beyond_a_thousand_are_counted() -> None:
+    page = page_of(*(replace(finding_of("a text"), id=f"finding-{number}") for number in range(1003)))
+    text = markdown_of(page)
+    assert "\n1000. " in text
+    assert "\n1001. " not in text
+    assert "\n\n3 are not named here.\n" in text
+    assert "not named here" not in markdown_of(replace(page, findings=page.findings[:1000]))

@@ -56,6 +56,9 @@ SITUATIONS = {
     "mine conforms on 2 of 3 tokenizers and does not load 1": of(
         ("mine", {**on_all(Result.CONFORMS), "b": Result.NOT_LOADED})
     ),
+    "mine differs on 2 of 2 tokenizers compared and does not load 1": of(
+        ("mine", {"a": Result.DIFFERS, "b": Result.DIFFERS, "c": Result.NOT_LOADED})
+    ),
     "mine differs on 1 of the 2 tokenizers compared and does not load 1": of(
         ("mine", {"a": Result.DIFFERS, "b": Result.CONFORMS, "c": Result.NOT_LOADED})
     ),
@@ -77,7 +80,7 @@ SITUATIONS = {
         ("y", on_all(Result.NOT_LOADED)),
         ("z", on_all(Result.CONFORMS)),
     ),
-    "v and w differ on some tokenizers; x does not load some tokenizers; y does not load any tokenizers; "
+    "v and w differ on some tokenizers; x does not load some tokenizers; y does not load any tokenizer; "
     "z conforms on all tokenizers": of(
         ("v", on_all(Result.DIFFERS)),
         ("w", {**on_all(Result.CONFORMS), "b": Result.DIFFERS}),

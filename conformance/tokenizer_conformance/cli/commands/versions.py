@@ -74,6 +74,7 @@ from tokenizer_conformance.lazy import carried_out_by, lazy
 )
 @isolation_options(DEFAULT_SECONDS)
 @report_options(checks=True)
+@click.pass_context
 @carried_out_by("tokenizer_conformance.cli.versions:execute")
 def versions_command() -> None:
     """Ask each RELEASE the same questions, and say what changed from one to the next, and why.

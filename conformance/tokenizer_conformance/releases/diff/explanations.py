@@ -31,7 +31,7 @@ class Explanations:
         self._new = new
         self._package = known_as(old.name)
         self._documents: dict[str, Any] = {}
-        self.new = new.name
+        self.old, self.new = old.name, new.name
         self.is_possible = self._package == known_as(new.name) and bool(releases_of(self._package))
 
     def with_known_changes(self, cause: Cause) -> Cause:

@@ -28,26 +28,26 @@ from tokenizer_conformance.releases.snapshot_file.replay import (
     files_of_snapshot,
 )
 from tokenizer_conformance.results.records.run import Sides
-from tokenizer_conformance.validation.running.plan import RepeatedDiff, RunPlan, portions_of_shard
+from tokenizer_conformance.validation.running.plan import Call, RunPlan, portions_of_shard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from tokenizer_adapters.contract import Implementation, ImplementationInfo, Observation, Stage
     from tokenizer_conformance.command_io.shard import Shard
-    from tokenizer_conformance.validation.running.plan import Portion
+    from tokenizer_conformance.validation.running.plan import Portion, Repeats
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What of both sides is compared, and how.
 
-    ``call`` are the words of a command line that compares them again. ``tokenizers`` are names,
-    all where none is given. ``files`` are tokenizers that need not be looked for, by their names. ``asks`` says which
-    questions are put again where causes are looked for, and ``anew`` whether they are looked for at all. Of a ``shard``
-    only the inputs in it are compared. ``jobs`` processes compare; more than one have to build the implementations that
-    are asked anew (:class:`~tokenizer_conformance.releases.diff.sides.BuiltAnywhere`). ``options`` are those of the
-    command line on which the answers hang.
+    ``call`` knows the command line that compares them again. ``tokenizers`` are names, all where none is given.
+    ``files`` are tokenizers that need not be looked for, by their names. ``asks`` says which questions are put again
+    where causes are looked for, and ``anew`` whether they are looked for at all. Of a ``shard`` only the inputs in it
+    are compared. ``jobs`` processes compare; more than one have to build the implementations that are asked anew
+    (:class:`~tokenizer_conformance.releases.diff.sides.BuiltAnywhere`). ``options`` are those of the command line on
+    which the answers hang.
     """
 
     stages: tuple[Stage, ...] = PIPELINE_STAGES
@@ -58,7 +58,7 @@ class Wanted:
     cause_seconds: float = CAUSE_SECONDS_EACH
     loading: bool = True
     command: tuple[str, ...] = ()
-    call: tuple[str, ...] = ("tokconf", "diff")
+    call: Repeats = field(default_factory=Call)
     tokenizers: frozenset[str] | None = None
     files: Mapping[str, TokenizerFile] = field(default_factory=dict)
     asks: Callable[[Observation], bool] = every_question
@@ -171,7 +171,7 @@ def diff_plan(
             "live": live is not None,
         },
         command=wanted.command,
-        call=RepeatedDiff(wanted.call),
+        call=wanted.call,
         cause_seconds=0.0,
     )
     return DiffPlan(

@@ -123,6 +123,11 @@ class KnownChange(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     selector: Selector | None = None
     probe: Probe
 
+    @property
+    def holds(self) -> str:
+        """The releases that have it, in words: the first, and the last where it was taken back."""
+        return self.since if self.last in (None, self.since) else f"{self.since} to {self.last}"
+
     def holds_in(self, version: str) -> bool:
         """Return whether ``version`` behaves in the new way; raises :class:`InvalidVersion` for what is no version."""
         asked = Version(version)

@@ -76,11 +76,6 @@ def _plainly(text: str) -> str:
     return escape(text).replace('\\"', '"').replace("\\\\", "\\")
 
 
-def _releases(change: KnownChange) -> str:
-    """Return in which releases ``change`` holds, in words."""
-    return change.since if change.last in (None, change.since) else f"{change.since} to {change.last}"
-
-
 # JSON ----------------------------------------------------------------------------------------------------------------
 
 
@@ -127,7 +122,7 @@ def told(changes: tuple[KnownChange, ...], requirements: tuple[ListedRequirement
 
 
 def _lines_of(change: KnownChange) -> Iterator[tuple[str, int]]:
-    again = "" if change.until is None else f" ({_releases(change)}; as before since {change.until})"
+    again = "" if change.until is None else f" ({change.holds}; as before since {change.until})"
     sources = ", ".join((*change.links, *(f"requirement {each}" for each in change.requirements)))
     yield f"  {change.component}: {change.title}{again}", INDENT
     yield f"    {change.description}", INDENT
@@ -166,7 +161,7 @@ def _section(change: KnownChange) -> Iterator[str]:
     about = "explains differences" if change.selector is not None else "seen from Python"
     yield f"{as_code(change.id)}, {as_words(change.component)}, {about}"
     if change.until is not None:
-        yield f"; only in {_releases(change)}, as before since {change.until}"
+        yield f"; only in {change.holds}, as before since {change.until}"
     yield f"\n{_prose(change.description)}\n"
     yield as_block([_plainly(line) for line in change.probe.program.rstrip("\n").split("\n")])
     yield f"\n- {change.before}: {as_code(shown(change.probe.old))}"

@@ -27,10 +27,10 @@ warnings.simplefilter("ignore")
 names = {{}}
 try:
     exec(compile(open("probe.py", encoding="utf-8").read(), "probe.py", "exec"), names)
-    answer = names["answer"]
+    answer = json.dumps(names["answer"])
 except BaseException as error:
-    answer = {{"error": type(error).__name__ + ": " + " ".join(str(error).split())}}
-print({_MARK!r} + json.dumps(answer))
+    answer = json.dumps({{"error": type(error).__name__ + ": " + " ".join(str(error).split())}})
+print({_MARK!r} + answer)
 """
 
 _ENVIRONMENT: Mapping[str, str] = {

@@ -37,6 +37,27 @@ FURTHER: dict[Changed, str] = {
 }
 """What is said of other changes, where there are any."""
 
+TRUNCATED: dict[Changed, str] = {
+    Changed.IDS: "ids change as well on",
+    Changed.OVERFLOWING: "what is cut off changes as well on",
+    Changed.OFFSETS: "offsets alone change as well on",
+}
+"""What is said of a copy that truncates, where it is not what is said of whole texts."""
+
+
+SHORT: dict[Changed, str] = {
+    Changed.ANSWER: "no answer",
+    Changed.IDS: "ids",
+    Changed.OFFSETS: "offsets alone",
+    Changed.OVERFLOWING: "what is cut off",
+    Changed.DECODED: "decoded texts",
+    Changed.OTHER: "masks, types, words",
+    Changed.INSIDE: "normalized text or pieces alone",
+}
+"""The same in a word or two, in the order in which people ask for it."""
+
+WITH_TRUNCATION = "with truncation"
+
 
 @dataclass(frozen=True, slots=True)
 class Upgrade:
@@ -59,6 +80,13 @@ class Upgrade:
         yield f"not loaded any more: {', '.join(self.lost)}" if self.lost else "nothing fails to load"
         if self.sources:
             yield f"to do: {self._to_do()}"
+
+    def counts(self) -> dict[str, Counter[str]]:
+        """Return the inputs that change, by what of them does in short, and by tokenizer."""
+        found = {words: self._of(self.whole, what) for what, words in SHORT.items()}
+        if self.truncated:
+            found[WITH_TRUNCATION] = sum((self._of(self.cut, what) for what in Changed), Counter[str]())
+        return found
 
     def _answers(self) -> Iterator[str]:
         yield self._ids()
@@ -94,20 +122,15 @@ class Upgrade:
         if not self.truncated:
             return
         how = f"with truncation ({self.truncated[0].max_length} tokens, stride {self.truncated[0].stride})"
-        found: Counter[str] = Counter()
-        for what in Changed:
-            found += self._of(self.cut, what)
-        overflowing = self._of(self.cut, Changed.OVERFLOWING)
-        if not found:
-            yield f"{how} nothing else changes"
-        elif found == overflowing:
-            yield f"{how}, what is cut off changes as well on {_inputs(found)}"
-        else:
-            yield f"{how}, answers change as well on {_inputs(found)}"
+        by_change = {what: counts for what in Changed if (counts := self._of(self.cut, what))}
+        told = [f"{TRUNCATED.get(what, FURTHER.get(what))} {_inputs(counts)}" for what, counts in by_change.items()]
+        yield f"{how}, {' and '.join(told)}" if told else f"{how} nothing else changes"
 
     def _to_do(self) -> str:
-        found = {what for what in Changed for side in (self.whole, self.cut) if self._of(side, what)}
-        told = [words.format(old=self.old) for what, words in TO_DO.items() if what in found]
+        whole, cut = ({what for what in Changed if self._of(side, what)} for side in (self.whole, self.cut))
+        told = [words.format(old=self.old) for what, words in TO_DO.items() if what in whole | cut]
+        if Changed.IDS in cut - whole:
+            told = [words.replace("of such texts", "of truncated texts") for words in told]
         if self.lost:
             told.append(f"save {_listed(self.lost)} anew with a release that loads it, or stay with {self.old}")
         return ", ".join(told) or "nothing, as far as these inputs show"
@@ -124,14 +147,15 @@ class Upgrade:
 
 
 def _inputs(counts: Mapping[str, int]) -> str:
-    return f"{counted(sum(counts.values()), 'input')} ({_named(counts)})"
+    return f"{counted(sum(counts.values()), 'input')} ({named(counts)})"
 
 
 def _share(counts: Mapping[str, int], total: int, noun: str) -> str:
-    return f"{_named(counts) or 'none'} of {counted(total, noun)}"
+    return f"{named(counts) or 'none'} of {counted(total, noun)}"
 
 
-def _named(counts: Mapping[str, int]) -> str:
+def named(counts: Mapping[str, int]) -> str:
+    """Return the names of tokenizers with their ``counts``, the first ones of many."""
     return _listed([f"{name} {count:,}" for name, count in counts.items()])
 
 

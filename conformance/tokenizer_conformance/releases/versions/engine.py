@@ -189,6 +189,8 @@ class _Comparison:
         explanations = Explanations(*infos)
         files = {each.source.name: each for each in self._plan.asked}
         truncated = {each.source.name for each in self._plan.truncated}
+        words = dict(zip((info.name for info in infos), (old.word, new.word), strict=True))
+        call = replace(self._plan.call, tokenizers=self._plan.words, implementations=words)
         for matrix in self._matrices:
             loaded = [side[matrix.tokenizer] for side in sides]
             file = files[matrix.tokenizer].source.file
@@ -200,7 +202,7 @@ class _Comparison:
             known = None
             differing = ((before, after), files[matrix.tokenizer].source, ids, self._plan.fields, explanations)
             if matrix.tokenizer in truncated:
-                known = known_causes(*differing)
+                known = known_causes(*differing, call)
             if explanations.is_possible:
                 shown.update(each.id for _, _, explained in explained_differences(*differing) for each in explained)
             wanted = Wanted(
@@ -210,6 +212,7 @@ class _Comparison:
                 ledger=self._plan.ledger,
                 cause_seconds=self._plan.cause_seconds,
                 command=self._plan.command,
+                call=call,
                 tokenizers=frozenset({matrix.tokenizer}),
                 loading=False,
                 files=files,

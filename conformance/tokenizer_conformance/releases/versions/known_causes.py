@@ -18,15 +18,18 @@ from tokenizer_conformance.comparison.whole_answers import whole_answers
 from tokenizer_conformance.releases.snapshot_file.answer_order import entries
 from tokenizer_conformance.releases.snapshot_file.lines import answers_in
 from tokenizer_conformance.releases.snapshot_file.replay import answers_by_question
+from tokenizer_conformance.validation.running.plan import Repeated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tokenizer_adapters.contract import Field, Observation, Outcome, TokenizerSource
     from tokenizer_conformance.causes.cause import ExplainedBy
+    from tokenizer_conformance.inputs.text import Input
     from tokenizer_conformance.releases.diff.explanations import Explanations
     from tokenizer_conformance.releases.snapshot_file.answer_order import Entry
     from tokenizer_conformance.releases.snapshot_file.reader import Snapshot
+    from tokenizer_conformance.validation.running.plan import Repeats
 
 MOST_EXAMPLES = 5
 
@@ -37,18 +40,24 @@ def known_causes(
     ids: frozenset[str],
     fields: frozenset[Field],
     explanations: Explanations,
+    call: Repeats,
 ) -> tuple[Cause, ...] | None:
     """Return the causes of all that differs about the tokenizer of ``source`` on the inputs with ``ids``.
 
-    ``None`` where known changes do not explain all of it. Raises :class:`BadInputError` where a snapshot cannot be
-    read.
+    ``call`` knows the commands that show them. ``None`` where known changes do not explain all of it. Raises
+    :class:`BadInputError` where a snapshot cannot be read.
     """
-    found: defaultdict[tuple[ExplainedBy, ...], list[tuple[str, Witness]]] = defaultdict(list)
-    for input_id, witness, explained in explained_differences(sides, source, ids, fields, explanations):
+    found: defaultdict[tuple[ExplainedBy, ...], list[tuple[Input, Witness]]] = defaultdict(list)
+    for each, witness, explained in explained_differences(sides, source, ids, fields, explanations):
         if not explained:
             return None
-        found[explained].append((input_id, witness))
-    return tuple(_cause(explanations.new, explained, witnesses) for explained, witnesses in found.items())
+        found[explained].append((each, witness))
+    causes = []
+    for explained, witnesses in found.items():
+        first, smallest = min(witnesses, key=lambda each: each[1].size)
+        of = (source.name, explanations.old, explanations.new, first.id, first.category, (smallest.question,))
+        causes.append(_cause(explanations.new, explained, witnesses, smallest, call.repeat(Repeated(*of))))
+    return tuple(causes)
 
 
 def explained_differences(
@@ -57,7 +66,7 @@ def explained_differences(
     ids: frozenset[str],
     fields: frozenset[Field],
     explanations: Explanations,
-) -> Iterator[tuple[str, Witness, tuple[ExplainedBy, ...]]]:
+) -> Iterator[tuple[Input, Witness, tuple[ExplainedBy, ...]]]:
     """Yield what differs about the tokenizer of ``source`` on the inputs with ``ids``, and what explains it.
 
     Known changes are of packages whose offsets count code points: of others nothing is explained.
@@ -66,7 +75,7 @@ def explained_differences(
         if entry.each.input.id in ids:
             answers = (_answers(sides[0], entry), _answers(sides[1], other))
             for witness, differing in _witnesses(source, answers, fields):
-                yield entry.each.input.id, witness, explanations.of_witness(witness, differing, is_of_new=True)
+                yield entry.each.input, witness, explanations.of_witness(witness, differing, is_of_new=True)
 
 
 def _answers(snapshot: Snapshot, entry: Entry) -> dict[Observation, Outcome]:
@@ -91,9 +100,14 @@ def _witnesses(
             yield witness, tuple(dict.fromkeys(each.field for each in differences if each.field is not None))
 
 
-def _cause(name: str, explained: tuple[ExplainedBy, ...], witnesses: list[tuple[str, Witness]]) -> Cause:
-    witness = min((each for _, each in witnesses), key=lambda each: each.size)
-    inputs = dict.fromkeys(input_id for input_id, _ in witnesses)
+def _cause(
+    name: str,
+    explained: tuple[ExplainedBy, ...],
+    witnesses: list[tuple[Input, Witness]],
+    witness: Witness,
+    repeat: str,
+) -> Cause:
+    inputs = dict.fromkeys(each.id for each, _ in witnesses)
     return Cause(
         implementation=name,
         signature=CauseSignature(
@@ -106,4 +120,5 @@ def _cause(name: str, explained: tuple[ExplainedBy, ...], witnesses: list[tuple[
         tokenizers={witness.source.name: len(inputs)},
         examples=tuple(inputs)[:MOST_EXAMPLES],
         explained_by=explained,
+        repeat=repeat,
     )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -13,7 +15,7 @@ from tokenizer_conformance.causes.page import cause_finding
 from tokenizer_conformance.comparison.differences import DifferenceKind
 from tokenizer_conformance.plural import FEW, counted, few
 from tokenizer_conformance.releases.versions.alike import alike, told
-from tokenizer_conformance.releases.versions.answer import MOST_NAMED, Upgrade
+from tokenizer_conformance.releases.versions.answer import MOST_NAMED, SHORT, WITH_TRUNCATION, Upgrade, named
 from tokenizer_conformance.results.headlines import headlines_of
 from tokenizer_conformance.results.outcomes import BEFORE
 from tokenizer_conformance.results.page import (
@@ -44,12 +46,14 @@ from tokenizer_conformance.results.records import headers
 from tokenizer_conformance.results.records import run as run_lines
 from tokenizer_conformance.results.records import versions as lines
 from tokenizer_conformance.results.records.format import json_of
+from tokenizer_conformance.results.records.versions import Changed
 from tokenizer_conformance.results.sentences import plain
 from tokenizer_conformance.validation.running.loading_finding import loading_finding
 from tokenizer_conformance.validation.running.page import RunReader, asked_again_sentence
+from tokenizer_conformance.validation.running.plan import Call, Repeated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from tokenizer_conformance.releases.versions.alike import AlikeChanges
     from tokenizer_conformance.results.records.ending import Ended
@@ -68,6 +72,12 @@ MOST_TOKENIZERS = 7
 """How many tokenizers have a part of their own in the plot; those that change most."""
 
 NOT_SHOWN = "Known changes that no answer shows; `tokconf changes` has a program for each."
+
+ALWAYS_TOLD = {SHORT[Changed.IDS], SHORT[Changed.OFFSETS], WITH_TRUNCATION}
+"""What people ask of an upgrade, whether it changes or not."""
+
+WITHOUT_SNAPSHOTS = "tokconf diff --only "
+"""How a command begins that cannot be used: it names an input alone, and not the two sides."""
 
 ITSELF = Cell(State.NOT_COMPARED, "itself")
 
@@ -122,6 +132,7 @@ class VersionsReader(PageReader[lines.Header]):
         self._inputs = header.inputs.count
         self._versions = {each.word: each.version for each in header.releases}
         self._tokenizers = [each.name for each in header.tokenizers]
+        self._words = _words_of(header)
         self._releases: list[str] = []
         self._loaded: dict[str, _Loaded] = {}
         self._steps: list[_Step] = []
@@ -165,8 +176,8 @@ class VersionsReader(PageReader[lines.Header]):
     def _take_step(self, line: lines.Step) -> None:
         number, old, new = len(self._steps) + 1, line.old, line.new
         findings = (*self._causes(line), *self._loading(line), *self._found(line))
-        named = tuple(replace(each, id=f"step-{number}/{each.id}", implementation=new) for each in findings)
-        self._steps.append(_Step(number, line, named))
+        told = tuple(replace(each, id=f"step-{number}/{each.id}", implementation=new) for each in findings)
+        self._steps.append(_Step(number, line, told))
         self.news.append(f"{old} -> {new}: {_changed(line)}; {line.seconds:.1f} s")
         self._remarks += map(asked_again_sentence, line.asked_again)
         if line.unstable and line.unconfirmed:
@@ -179,7 +190,8 @@ class VersionsReader(PageReader[lines.Header]):
         total = f" of {self._inputs * (len(self._tokenizers) + len(self._header.truncated)):,}"
         for number, cause in enumerate(line.causes, 1):
             other = line.old if cause.implementation == line.new else line.new
-            yield cause_finding(json_of(cause), number=number, baseline=other, total=total)
+            found = cause_finding(json_of(cause), number=number, baseline=other, total=total)
+            yield self._repeatable(found, line)
 
     def _loading(self, line: lines.Step) -> Iterator[ShownFinding]:
         for number, change in enumerate(line.loading, 1):
@@ -192,8 +204,19 @@ class VersionsReader(PageReader[lines.Header]):
             # A step asks again about the inputs that differ alone; all were compared.
             told = {**json_of(each), "type": "tokenizer", "inputs": self._inputs}
             run.take(msgspec.convert(told, run_lines.Tokenizer))
-        # The command that a finding has is one for two snapshots, which a comparison of releases does not keep.
-        return tuple(replace(each, repeat="") for each in run.findings())
+        return tuple(self._repeatable(each, line) for each in run.findings())
+
+    def _repeatable(self, finding: ShownFinding, step: lines.Step) -> ShownFinding:
+        """Return a ``finding`` of a ``step`` with a command that shows it again.
+
+        Records used to have one for two snapshots, without these. It named the input, which is asked about again.
+        """
+        if not finding.repeat.startswith(WITHOUT_SNAPSHOTS):
+            return finding
+        *_, asked = shlex.split(finding.repeat)
+        call = Call(tokenizers=self._words)
+        again = call.repeat(Repeated(finding.tokenizer, step.old, step.new, asked, ""))
+        return replace(finding, repeat=again if finding.tokenizer in self._words else "")
 
     def _header_of_run(self, line: lines.Step) -> run_lines.Header:
         sides = tuple(
@@ -321,30 +344,37 @@ class VersionsReader(PageReader[lines.Header]):
             )
 
     def _upgrades(self) -> Iterator[str]:
-        """Say of every release what breaks for whom goes from it to the newest one; then what was not asked."""
+        """Say of every release what breaks for whom goes from it to the newest one; then what more each step tells."""
         newest = len(self._releases) - 1
         for old in range(newest):
             yield f"From {self._releases[old]} to {self._releases[newest]}: {'; '.join(self._upgrade((old, newest)))}."
         for step in self._steps:
-            could = [f"{each.title} ({each.id})" for each in step.line.not_shown if each.could_show]
-            rest = len(step.line.not_shown) - len(could)
-            more = f"{counted(rest, 'change')} that other tokenizers or callers of Python see" if rest else ""
-            told = "; ".join(filter(None, (*could, more)))
+            is_last = self._releases[newest] == step.line.new  # the answer about this pair has told its causes
+            told = "; ".join((*(() if is_last else _explained(step)), *_also_changed(step.line)))
             if told:
-                yield f"{step.line.old} → {step.line.new}: also changed, not asked here: {told}."
+                yield f"{step.line.old} → {step.line.new}: {told}."
 
     def _upgrade(self, pair: Pair) -> Iterator[str]:
         yield from self._answer(pair).parts() if self._loaded else ()
         counts = {name: loaded.inputs(pair) for name, loaded in self._loaded.items() if loaded.inputs(pair)}
         most = sorted(counts.items(), key=lambda each: -each[1])[:MOST_NAMED]
-        named = ", ".join(f"{name} {count:,}" for name, count in most)
-        more = f", {len(counts) - MOST_NAMED:,} further tokenizers" if len(counts) > MOST_NAMED else ""
+        told = ", ".join(f"{name} {count:,}" for name, count in most)
+        more = f", {counted(len(counts) - MOST_NAMED, 'further tokenizer')}" if len(counts) > MOST_NAMED else ""
         if counts:
-            yield f"in all {counted(sum(counts.values()), 'input')} with other answers ({named}{more})"
+            yield f"in all {counted(sum(counts.values()), 'input')} with other answers ({told}{more})"
         elif self._loaded:
             yield "every answer is the same"
-        old, new = pair
         steps = [step for step in self._steps if self._is_between(step, pair)]
+        # What one step changes and a later one takes back is no change between the two, and is in the sum of both.
+        added_up = "step by step, " if len(steps) > 1 else ""
+        changes = " and ".join(self._loading_and_facts(pair, steps))
+        if changes:
+            yield f"{added_up}{changes}"
+        yield from _explained(steps[0]) if len(steps) == 1 else _all_explained(steps)
+
+    def _loading_and_facts(self, pair: Pair, steps: Sequence[_Step]) -> Iterator[str]:
+        """Say how many changes of loading and of facts the ``steps`` between two releases have."""
+        old, new = pair
         loading = sum(len(step.line.loading) for step in steps)
         if loading:
             yield f"{counted(loading, 'change')} in loading and saved files"
@@ -354,21 +384,6 @@ class VersionsReader(PageReader[lines.Header]):
         )
         if by_section:
             yield f"{counted(self._changed_facts(since), 'changed fact')} ({by_section})"
-        unstable = sum(step.line.unstable for step in steps)
-        if unstable:
-            yield f"{counted(unstable, 'input')} with unstable answers, which tell of no change"
-        news = sum(len(step.news()) for step in steps)
-        rest = sum(step.line.without_cause for step in steps)
-        uncounted = sum(step.line.uncounted for step in steps)
-        if rest:
-            yield f"{counted(rest, 'input')} belong to no cause, since only so many are asked about again"
-        if uncounted:
-            yield f"{counted(uncounted, 'difference')} belong to no cause: the time to look for causes was over"
-        if news:
-            yield f"no known change explains {news:,} of what was found in answers and loading"
-        elif any(step.changes() for step in steps):
-            left = " else" if rest or uncounted else ""
-            yield f"known changes explain all{left} that was found in answers and loading"
 
     def _answer(self, pair: Pair) -> Upgrade:
         copies = {each.name: each.of for each in self._header.truncated}
@@ -408,6 +423,7 @@ class VersionsReader(PageReader[lines.Header]):
 
     def _matrices(self) -> Iterator[Matrix]:
         pairs = list(pairwise(range(len(self._releases))))
+        yield from self._upgrade_matrix()
         if pairs and self._loaded:
             rows = tuple((self._title(pair), tuple(self._cell(name, pair) for name in self._loaded)) for pair in pairs)
             yield Matrix("What each step changes, by tokenizer", "from → to", tuple(self._loaded), rows)
@@ -420,6 +436,34 @@ class VersionsReader(PageReader[lines.Header]):
         if pairs and self._sections:
             rows = tuple((name, tuple(self._fact_cell(name, pair) for pair in pairs)) for name in self._sections)
             yield Matrix("Changed facts, by step", "facts", tuple(map(self._title, pairs)), rows)
+
+    def _upgrade_matrix(self) -> Iterator[Matrix]:
+        """Yield how many inputs change from each release to the newest one, by what of them changes."""
+        newest = len(self._releases) - 1
+        if newest < 1 or not self._loaded or not self._header.sources:  # a record of an earlier version has none
+            return
+        upgrades = {(old, newest): self._answer((old, newest)) for old in range(newest)}
+        counts = {pair: upgrade.counts() for pair, upgrade in upgrades.items()}
+        found = dict.fromkeys(what for each in counts.values() for what in each)
+        columns = [what for what in found if what in ALWAYS_TOLD or any(each[what] for each in counts.values())]
+        rows = tuple(
+            (
+                self._releases[pair[0]],
+                (self._lost_cell(upgrade.lost), *(self._changed_cell(pair, counts[pair][what]) for what in columns)),
+            )
+            for pair, upgrade in upgrades.items()
+        )
+        title = f"To {self._releases[newest]}: how many inputs change, by what of them changes"
+        yield Matrix(title, "from", ("not loaded any more", *columns), rows, is_detail=True)
+
+    def _lost_cell(self, lost: Sequence[str]) -> Cell:
+        return Cell(State.ERROR, f"{len(lost):,}", ", ".join(lost)) if lost else Cell(State.AGREE, "none")
+
+    def _changed_cell(self, pair: Pair, counts: Mapping[str, int]) -> Cell:
+        if not counts:
+            return Cell(State.AGREE, "none")
+        state = State.KNOWN if self._is_known(pair) else State.DIFFER
+        return Cell(state, f"{sum(counts.values()):,}", named(counts))
 
     def _title(self, pair: Pair) -> str:
         return f"{self._releases[pair[0]]} → {self._releases[pair[1]]}"
@@ -551,7 +595,51 @@ def bars_of(counts: Iterable[int]) -> tuple[Bar, ...]:
     return tuple(Bar(float(count)) for count in counts)
 
 
+def _words_of(header: lines.Header) -> dict[str, str]:
+    """Return the words of the command that name tokenizers, by their names; none where not all inputs are built in."""
+    if [each.name for each in header.sources] != [""]:
+        return {}
+    by_name = {PurePath(word).name: word for word in header.environment.command}
+    return {each.name: by_name[each.name] for each in header.tokenizers if each.name in by_name}
+
+
 # Lines ---------------------------------------------------------------------------------------------------------------
+
+
+def _explained(step: _Step) -> Iterator[str]:
+    """Say how much of what a ``step`` changes has a cause, and whether known changes explain it."""
+    line, news = step.line, len(step.news())
+    if line.unstable:
+        yield f"{counted(line.unstable, 'input')} with unstable answers, which tell of no change"
+    if line.without_cause:
+        total = counted(line.inputs + line.unstable, "input")
+        yield f"{line.without_cause:,} of {total} belong to no cause, since only so many are asked about again"
+    if line.uncounted:
+        yield f"{counted(line.uncounted, 'difference')} belong to no cause: the time limit was reached"
+    if news:
+        yield f"no known change explains {news:,} of what was found in answers and loading"
+    elif step.changes():
+        left = " else" if line.without_cause or line.uncounted else ""
+        yield f"known changes explain all{left} that was found in answers and loading"
+
+
+def _all_explained(steps: Sequence[_Step]) -> Iterator[str]:
+    """Say whether known changes explain what several ``steps`` change; how much they do, each step tells."""
+    if any(step.news() for step in steps):
+        yield "no known change explains some of what was found step by step in answers and loading"
+    elif any(step.changes() for step in steps):
+        is_whole = not any(step.line.without_cause or step.line.uncounted for step in steps)
+        yield f"known changes explain {'all' if is_whole else 'each cause'} that was found step by step"
+
+
+def _also_changed(line: lines.Step) -> Iterator[str]:
+    """Say what a step changed beside, which was not asked."""
+    could = [f"{each.title} ({each.id})" for each in line.not_shown if each.could_show]
+    rest = len(line.not_shown) - len(could)
+    more = f"{counted(rest, 'change')} that other tokenizers or callers of Python see" if rest else ""
+    told = "; ".join(filter(None, (*could, more)))
+    if told:
+        yield f"also changed, not asked here: {told}"
 
 
 def _changed(line: lines.Step) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from tokenizer_adapters.contract import PIPELINE_STAGES, Field
 from tokenizer_conformance.defaults import CAUSE_SECONDS_EACH
 from tokenizer_conformance.ledger.matching import Ledger
+from tokenizer_conformance.validation.running.plan import Call
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
 class VersionsPlan:
     """One comparison of ``releases``, in their order.
 
-    ``words`` name the tokenizers on a command line, by their names. Snapshots are kept in ``folder``, and those of an
+    ``words`` name the tokenizers on a command line, by their names; ``call`` has what else of the command matters for
+    one input. Snapshots are kept in ``folder``, and those of an
     earlier run taken from there. ``sections`` collect further facts, and with ``measures_speed`` speed and memory are
     measured with the first tokenizer. ``refusals`` and ``unavailable`` are of what cannot be used.
     Where releases ``between`` two can be had, it is found out which of them brought each change. ``truncated`` are
@@ -47,6 +49,7 @@ class VersionsPlan:
     measures_speed: bool = False
     truncated: tuple[TokenizerFile, ...] = ()
     command: tuple[str, ...] = ()
+    call: Call = field(default_factory=Call)
 
     @property
     def asked(self) -> tuple[TokenizerFile, ...]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from tokenizer_conformance.escape import visible
-from tokenizer_conformance.results.agreement import Agreement, SameIds
+from tokenizer_conformance.results.agreement import Agreement, Texts
 from tokenizer_conformance.results.outcomes import DIFFERING, Result
 from tokenizer_conformance.results.page import State
 
@@ -24,9 +24,12 @@ if TYPE_CHECKING:
 
 WORDS: Mapping[State, tuple[str, str]] = {
     State.AGREE: ("agrees", "the same ids, and nothing else that was compared differs"),
-    State.ACCEPTABLE: ("nearly", "the same ids for ordinary texts; hard inputs, offsets or decoded texts differ"),
-    State.ERROR: ("no answer", "the same ids for ordinary texts; a crash or an error elsewhere"),
-    State.DIFFER: ("other ids", "ordinary texts get other ids"),
+    State.ACCEPTABLE: (
+        "nearly",
+        "the same ids for ordinary texts; hard inputs, pairs, pre-split texts, offsets or decoded texts differ",
+    ),
+    State.ERROR: ("no answer", "the same ids for ordinary texts; a crash, or no answer in time, elsewhere"),
+    State.DIFFER: ("other ids", "ordinary texts get other ids, or an error, with special tokens or without"),
     State.UNSUPPORTED: ("no ids", "it shows no ids"),
     State.NOT_COMPARED: ("not loaded", "it does not load this tokenizer"),
 }
@@ -57,11 +60,14 @@ class Standing:
     def words(self) -> str:
         """The cell in words."""
         shares = ((self.agreement.ordinary, "ordinary texts"), (self.agreement.hard, "hard inputs"))
-        said = [f"the same ids in {each.same:,} of {each.total:,} {what}" for each, what in shares if each.total]
+        said = [_words(each, what) for each, what in shares if each.least.total]
+        others = [f"{each.pairs} {what}" for each, what in shares if each.pairs.same < each.pairs.total]
+        if others:
+            said.append(f"the same ids of pairs in {' and '.join(others)}")
         if self.state is State.ERROR:
-            said.append("a crash or an error elsewhere")
-        elif self.state is State.ACCEPTABLE and all(each.is_all for each, _ in shares if each.total):
-            said.append("offsets, decoded texts or other values differ")
+            said.append(f"a crash, or no answer in time, at {' and '.join(self.agreement.unanswered)}")
+        elif self.state is State.ACCEPTABLE and all(each.least.is_all for each, _ in shares if each.least.total):
+            said += [] if others else ["pre-split texts, offsets, decoded texts or other values differ"]
         return "; ".join(said) or WORDS[self.state][1]
 
 
@@ -131,11 +137,17 @@ def _rank(row: tuple[str, Mapping[str, Standing]]) -> tuple[int, int, float, str
     name, found = row
     states = [each.state for each in found.values()]
     same = sum(map(states.count, SAME))
-    return -same, -states.count(State.AGREE), -sum(_share(each.agreement.hard) for each in found.values()), name
+    return -same, -states.count(State.AGREE), -sum(each.agreement.hard.least.share for each in found.values()), name
 
 
-def _share(ids: SameIds) -> float:
-    return ids.same / ids.total if ids.total else 0.0
+def _words(texts: Texts, what: str) -> str:
+    """Say how many texts have the same ids, encoded without special tokens and with them."""
+    plain, special = texts.plain, texts.special
+    if not special.total:
+        return f"the same ids without special tokens in {plain} {what}, with them none were compared"
+    if plain == special:
+        return f"the same ids in {plain} {what}" + ("" if plain.is_all else ", with special tokens as without")
+    return f"the same ids without special tokens in {plain} {what}, with them in {special}"
 
 
 def _standing(said: Sequence[tuple[PlacedPage, Agreement]]) -> Standing:
@@ -158,37 +170,50 @@ def _why(agreement: Agreement, said: Sequence[tuple[PlacedPage, Agreement]]) -> 
 def joined(agreements: Sequence[Agreement]) -> Agreement:
     """Return what several records say of one implementation on one tokenizer as one; the last record comes first.
 
-    Of ordinary texts, as of hard inputs, the record counts that asked most, and of these the last one. The gravest
-    result of those that loaded it counts.
+    Of ordinary texts, as of hard inputs, the record counts that asked most, and of these the last one; so it is of what
+    was asked with special tokens, and of pairs. The gravest result of those that loaded it counts; what was not
+    answered is that of the last record that has any.
 
-    >>> few, many = SameIds(9, 10), SameIds(100, 100)
+    >>> from tokenizer_conformance.results.agreement import SameIds
+    >>> few, many = Texts(SameIds(9, 10)), Texts(SameIds(100, 100))
     >>> whole = joined([Agreement("a", "t", Result.DIFFERS, few), Agreement("a", "t", Result.CONFORMS, many)])
-    >>> whole.ordinary.percentage, whole.result.value
+    >>> whole.ordinary.least.percentage, whole.result.value
     ('100', 'differs')
     """
-    compared = [each for each in agreements if each.ordinary.total or each.hard.total] or agreements
+    compared = [each for each in agreements if each.telling.least.total] or agreements
     order = list(Result)
     return Agreement(
         agreements[0].implementation,
         agreements[0].tokenizer,
         min((each.result for each in compared), key=order.index),
-        max((each.ordinary for each in compared), key=lambda each: each.total),
-        max((each.hard for each in compared), key=lambda each: each.total),
+        _joined_texts([each.ordinary for each in compared]),
+        _joined_texts([each.hard for each in compared]),
+        next((each.unanswered for each in compared if each.unanswered), ()),
     )
+
+
+def _joined_texts(texts: Sequence[Texts]) -> Texts:
+    asked = (
+        [each.plain for each in texts],
+        [each.special for each in texts],
+        [each.pairs for each in texts],
+    )
+    return Texts(*(max(each, key=lambda ids: ids.total) for each in asked))
 
 
 def state_of(agreement: Agreement) -> State:
     """Return what to think of an agreement at a glance; :data:`WORDS` says what the states mean.
 
-    >>> state_of(Agreement("a", "t", Result.DIFFERS, SameIds(100, 100), SameIds(90, 100))).value
+    >>> from tokenizer_conformance.results.agreement import SameIds
+    >>> state_of(Agreement("a", "t", Result.DIFFERS, Texts(SameIds(9, 9)), Texts(SameIds(8, 9)))).value
     'acceptable'
     """
-    ordinary, hard = agreement.ordinary, agreement.hard
-    if not (ordinary.total or hard.total):
+    telling, hard = agreement.telling.least, agreement.hard.least
+    if not telling.total:
         return State.NOT_COMPARED if agreement.result in NOT_LOADING else State.UNSUPPORTED
-    if not (ordinary if ordinary.total else hard).is_all:
+    if not telling.is_all:
         return State.DIFFER
     if agreement.result is Result.NO_ANSWER:
         return State.ERROR
-    differs = agreement.result in DIFFERING - {Result.KNOWN}
-    return State.ACCEPTABLE if differs or hard.same < hard.total else State.AGREE
+    differs = agreement.result in DIFFERING - {Result.KNOWN} or hard.same < hard.total
+    return State.ACCEPTABLE if differs else State.AGREE

@@ -13,7 +13,7 @@ from tokenizer_conformance.report.reading import read_page
 from tokenizer_conformance.report.record_names import distinct_names
 from tokenizer_conformance.report.site.about import implementations_of, parts_about, placed, tokenizers_of
 from tokenizer_conformance.report.site.addresses import addresses
-from tokenizer_conformance.report.site.agreements import standings_of
+from tokenizer_conformance.report.site.agreements import SAME, standings_of
 from tokenizer_conformance.report.site.described import Bar, Described, bar_of
 from tokenizer_conformance.report.site.document_pages import add_documents, read_documents
 from tokenizer_conformance.report.site.documentation import enter_documentation
@@ -27,7 +27,7 @@ from tokenizer_conformance.validation.badge.drawing import Format, drawn
 from tokenizer_conformance.validation.suite.reader import read_suite
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from tokenizer_conformance.report.site.about import Part, PlacedPage
@@ -72,8 +72,9 @@ def site_of(
     results = suite_results(record for _, record in named)
     suite = read_suite()
     site.navigation += _navigation(pages, results, read)
-    guide = None if documentation is None else enter_documentation(site, documentation.root, documentation.folder)
-    if guide is not None:
+    guide, beside_guide = "", list[tuple[str, str]]()
+    if documentation is not None:
+        guide, beside_guide = enter_documentation(site, documentation.root, documentation.folder)
         site.navigation.insert(1, ("Documentation", guide))
     implementations = addresses(name for each in pages for name in implementations_of(each.page))
     implementations = {name: f"implementations/{stem}.html" for name, stem in implementations.items()}
@@ -90,15 +91,20 @@ def site_of(
     STATUS.begin("requirements", "making pages")
     add_suite(site, suite, results, implementations, placed_at)
     add_registers(site, suite, results)
-    _add_versions(site, pages)
+    releases = sorted((each for each in pages if each.page.kind == VERSIONS), key=_weakness)
+    if releases:
+        site.add("versions.html", "Versions", "versions.html.jinja", records=releases)
+        site.enter("Versions", "timeline", "versions.html")
     add_documents(site, read)
     site.add(
         "index.html",
         "Tokenizer conformance",
         "index.html.jinja",
         guide=guide,
+        beside_guide=beside_guide,
         records=pages,
-        releases=[each for each in pages if each.page.kind == VERSIONS],
+        releases=releases,
+        upgrades=[matrix for each in releases for matrix in each.page.matrices[:1]],
         standings=standings,
         implementations=implementations,
         tokenizers=tokenizers,
@@ -127,7 +133,7 @@ def _navigation(
     yield "Known changes", "changes.html"
     if any(each.page.kind == VERSIONS for each in pages):
         yield "Versions", "versions.html"
-    yield from (("Errata", each.address) for each in documents if each.is_errata)
+    yield from ((each.name_of_errata, each.address) for each in documents if each.is_errata)
     yield "Search", "search.html"
 
 
@@ -273,7 +279,7 @@ def _add_implementations(
             badges=overview.badges.get(name, ()),
             **_about(parts, "implementation", overview),
         )
-        site.enter(name, "implementation", path, f"{about.version} {about.language}")
+        site.enter(name, "implementation", path, f"{about.version} {about.language} {' '.join(about.standings)}")
     if described:
         order = {name: at for at, (name, _) in enumerate(overview.standings.rows)}
         described.sort(key=lambda each: (order.get(each.name, len(order)), each.name))
@@ -327,12 +333,11 @@ def _add_tokenizers(
             "Tokenizers",
             "tokenizers.html.jinja",
             rows=rows,
+            same_states=SAME,
             baseline=overview.standings.baseline,
         )
 
 
-def _add_versions(site: Site, pages: Iterable[PlacedPage]) -> None:
-    found = [each for each in pages if each.page.kind == VERSIONS]
-    if found:
-        site.add("versions.html", "Versions", "versions.html.jinja", records=found)
-        site.enter("Versions", "timeline", "versions.html")
+def _weakness(placed: PlacedPage) -> tuple[int, int]:
+    """Return what puts the record of releases first that was made with the most tokenizers, then the most releases."""
+    return -sum(fact.label == "tokenizer" for fact in placed.page.facts), -len(placed.page.compared)

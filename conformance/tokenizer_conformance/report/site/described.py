@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from tokenizer_conformance.report.site.agreements import Standing
     from tokenizer_conformance.report.site.results import SuiteResults
+    from tokenizer_conformance.results.agreement import Texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +92,37 @@ class Described:
 
     @property
     def same(self) -> list[str]:
-        """The tokenizers with the same ids for all ordinary texts."""
-        return self.having(*SAME)
+        """The tokenizers with the same ids for all ordinary texts, without special tokens and with them."""
+        return [name for name in self.having(*SAME) if self._texts(name).special.total]
+
+    @property
+    def same_plain(self) -> list[str]:
+        """The tokenizers with the same ids for all ordinary texts, which were compared without special tokens only."""
+        return [name for name in self.having(*SAME) if not self._texts(name).special.total]
 
     @property
     def other(self) -> list[str]:
         """The tokenizers with other ids for some ordinary text."""
         return self.having(State.DIFFER)
+
+    @property
+    def other_plain(self) -> list[str]:
+        """Those of them with other ids without special tokens, too."""
+        return [name for name in self.other if not self._texts(name).plain.is_all]
+
+    @property
+    def other_special(self) -> list[str]:
+        """Those of them with the same ids without special tokens, and how many texts have other ids with them."""
+        return [f"{name} ({self._texts(name).special.others})" for name in self.other if self._texts(name).plain.is_all]
+
+    @property
+    def failing(self) -> list[str]:
+        """The tokenizers with the same ids, and with a crash in what else was asked, each with the stages."""
+        found = {name: " and ".join(self.standings[name].agreement.unanswered) for name in self.having(State.ERROR)}
+        return [f"{name} at {stages}" if stages else name for name, stages in found.items()]
+
+    def _texts(self, tokenizer: str) -> Texts:
+        return self.standings[tokenizer].agreement.telling
 
     @property
     def not_loaded(self) -> list[str]:

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 SUFFIXES = (".svg", ".png")
 """How the names of pictures end."""
 
+ERRATA = "errata"
+"""The word in the title of a page of errata."""
+
 CONTENTS, MANY = (2, 3), 4
 """The levels of headings that a list of contents has, and how many it takes to have one."""
 
@@ -48,7 +51,13 @@ class PlacedDocument:
     @property
     def is_errata(self) -> bool:
         """Whether it is the page of errata, which every page of the site leads to."""
-        return "errata" in self.document.title.casefold()
+        return ERRATA in self.document.title.casefold()
+
+    @property
+    def name_of_errata(self) -> str:
+        """What links to the page of errata say: of what these are, by the name of the file."""
+        name = self.name.capitalize()
+        return name if ERRATA in name.casefold() else f"{name} {ERRATA}"
 
 
 def read_documents(paths: Sequence[Path]) -> list[PlacedDocument]:
@@ -96,7 +105,9 @@ def add_documents(site: Site, documents: Sequence[PlacedDocument]) -> None:
             body=body,
             contents=contents_of(each.document.markdown),
         )
-        site.enter(each.document.title, "document", each.address)
+        markdown = each.document.markdown
+        words = (markdown.opening, each.name, *(part.heading for part in markdown.parts()))
+        site.enter(each.document.title, "document", each.address, " ".join(words))
         enter_parts(site, each.address, each.document.title, each.document.markdown)
 
 

@@ -31,8 +31,10 @@ PLACE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._/-]*(?:#[^\s\"'<>]*)?")
 TAG = re.compile(r"<[^<>]*>")
 
 
-def enter_documentation(site: Site, root: Path, folder: Path) -> str:
+def enter_documentation(site: Site, root: Path, folder: Path) -> tuple[str, list[tuple[str, str]]]:
     """Have the search of ``site`` find the documentation in ``folder``, and return the address of its first page.
+
+    With it are the titles and addresses of the other pages that are in no folder.
 
     ``root`` is the folder of the site. Raises :class:`BadInputError` where the documentation is not below it, and where
     MkDocs has built none there.
@@ -45,9 +47,12 @@ def enter_documentation(site: Site, root: Path, folder: Path) -> str:
         ) from error
     if not (folder / START).is_file():
         raise BadInputError(f"{str(folder)!r} has no {START}; build the documentation there first")
+    beside = []
     for title, place, text in _sections(folder / INDEX):
         site.enter(title, "documentation", f"{inside}/{place}", text)
-    return f"{inside}/{START}"
+        if place != START and "/" not in place and "#" not in place:
+            beside.append((title, f"{inside}/{place}"))
+    return f"{inside}/{START}", beside
 
 
 def _sections(index: Path) -> Iterator[tuple[str, str, str]]:

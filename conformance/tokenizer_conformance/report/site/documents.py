@@ -1,7 +1,7 @@
 """Pages in Markdown as parts of a site: markup of their own is shown as it stands, and links lead to pages of the site.
 
-A link to a file that is no part of the site, or to a heading that is not there, becomes its words: a site has no dead
-links. Headings get the ids that GitHub gives them, so links to these work as they do there.
+Comments are left out. A link to a file that is no part of the site, or to a heading that is not there, becomes its
+words: a site has no dead links. Headings get the ids that GitHub gives them, so links to these work as they do there.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
 
-from tokenizer_conformance.escape import escape
+from tokenizer_conformance.escape import escape, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -32,10 +32,16 @@ ANCHOR = re.compile(r'<a id="([A-Za-z0-9._-]+)"></a>')
 LINE_BREAK = re.compile(r"<br */?>")
 """The one element that our own pages have in the cells of tables."""
 
-ABOUT_ITSELF = re.compile(r"<!--|(?:Written|Generated|Made) by |\S+ writes this page")
+COMMENT = re.compile(r"<!--(?:(?!-->).)*-->", re.DOTALL)
+"""What is a note to those who edit the page."""
+
+ABOUT_ITSELF = re.compile(r"(?:Written|Generated|Made) by |\S+ writes this page")
 """How a paragraph begins that says what wrote the page."""
 
-SENTENCE_END = re.compile(r"(?<=[.!?:])\s")
+SENTENCE_END = re.compile(r"(?<=[.!?])\s")
+
+LONGEST_OPENING = 250
+"""How many characters of the sentence that describes a page are shown in a list."""
 
 DECEIVING = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """Controls, and what turns the reading direction: these are shown as escapes. Other hidden characters have their use in
@@ -77,7 +83,8 @@ class Markdown:
         """The first sentence of running text that is not about what wrote the page, empty where there is none."""
         paragraphs = (" ".join(_words(inline).split()) for _, inline in self._paragraphs())
         sentences = (SENTENCE_END.split(each, maxsplit=1)[0] for each in paragraphs)
-        return next((each for each in sentences if not (ABOUT_ITSELF.match(each) or each.endswith(":"))), "")
+        said = next((each for each in sentences if not (ABOUT_ITSELF.match(each) or each.endswith(":"))), "")
+        return one_line(said, LONGEST_OPENING)
 
     def _paragraphs(self) -> Iterator[tuple[Token, Token]]:
         """Yield paragraphs that stand alone, in no list or table, each with its words."""
@@ -117,8 +124,11 @@ def parsed(text: str) -> Markdown:
     return Markdown(tokens, anchors)
 
 
-def rendered(markdown: Markdown, lead: Lead, picture: Lead = lambda _: None) -> Markup:
-    """Return Markdown as HTML; ``lead`` says where the target of a link is, ``picture`` where a picture is."""
+def rendered(markdown: Markdown, lead: Lead, picture: Lead = lambda _: None, folded: int | None = None) -> Markup:
+    """Return Markdown as HTML; ``lead`` says where the target of a link is, ``picture`` where a picture is.
+
+    What stands below headings of the level ``folded`` is shown when one opens it, or follows a link to it.
+    """
     for token in markdown.tokens:
         # The policy of the site allows no styles in attributes: columns of numbers are aligned by their class.
         if token.attrs.pop("style", "") == "text-align:right":
@@ -126,8 +136,29 @@ def rendered(markdown: Markdown, lead: Lead, picture: Lead = lambda _: None) -> 
         if token.children:
             token.children = list(_with_links(token.children, markdown.anchors, lead, picture))
     parser = MarkdownIt("commonmark", {"html": False})
+    tokens = markdown.tokens if folded is None else tuple(_folded(markdown.tokens, folded))
     # The parser escapes text, shows markup of the document's own as text, and refuses links that are programs.
-    return Markup(parser.renderer.render(markdown.tokens, parser.options, {}))  # noqa: S704
+    return Markup(parser.renderer.render(tokens, parser.options, {}))  # noqa: S704
+
+
+def _folded(tokens: Sequence[Token], level: int) -> Iterator[Token]:
+    """Yield ``tokens``, each part below a heading of this ``level`` in an element that opens."""
+    is_open = False
+    for token in tokens:
+        is_folded = token.tag == f"h{level}" and not token.level
+        if token.type == "heading_open" and not token.level:
+            if is_open and int(token.tag[1:]) <= level:
+                yield Token("part_close", "details", -1, block=True)
+                is_open = False
+            if is_folded:
+                yield Token("part_open", "details", 1, block=True)
+                yield Token("summary_open", "summary", 1)
+                is_open = True
+        yield token
+        if token.type == "heading_close" and is_folded:
+            yield Token("summary_close", "summary", -1, block=True)
+    if is_open:
+        yield Token("part_close", "details", -1, block=True)
 
 
 # Ids -----------------------------------------------------------------------------------------------------------------
@@ -143,7 +174,10 @@ def heading_id(words: str) -> str:
 
 
 def _with_anchors(tokens: Sequence[Token], anchors: dict[str, str]) -> Iterator[Token]:
-    """Yield ``tokens`` with the ids of headings, and with places that have ids in place of paragraphs that say so."""
+    """Yield ``tokens`` with the ids of headings, and with places that have ids in place of paragraphs that say so.
+
+    Paragraphs that are comments are left out.
+    """
     taken = set(OF_THE_SITE)
     repeated: dict[str, int] = {}
     skipped = 0
@@ -161,6 +195,9 @@ def _with_anchors(tokens: Sequence[Token], anchors: dict[str, str]) -> Iterator[
             _give_id(place, found[1], anchors, taken)
             yield place
             yield Token("paragraph_close", "span", -1, block=True)
+            skipped = 2
+            continue
+        elif token.type == "paragraph_open" and COMMENT.fullmatch(tokens[at + 1].content.strip()):
             skipped = 2
             continue
         yield token

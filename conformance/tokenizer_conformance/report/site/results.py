@@ -13,7 +13,7 @@ from tokenizer_conformance.results.records.lines import opened, read_lines
 from tokenizer_conformance.results.records.suite_run import FORMAT, Requirement
 from tokenizer_conformance.validation.badge.badge import badge_of
 from tokenizer_conformance.validation.badge.reading import read_suite_record
-from tokenizer_conformance.validation.suite.alike import WRONG, is_not_loaded
+from tokenizer_conformance.validation.suite.alike import WRONG, is_not_loaded, rank_of, what_is_wrong
 from tokenizer_conformance.validation.suite.cells import WORDS as CELL_WORDS
 from tokenizer_conformance.validation.suite.cells import cell_of, state_of
 from tokenizer_conformance.validation.suite.judging import CaseVerdict
@@ -40,7 +40,7 @@ WORDS: dict[State, str] = {
 
 @dataclass(frozen=True, slots=True)
 class RequirementResult:
-    """The result of a requirement: its ``verdict``, the place to ``blame``, what is ``wrong`` with the first case."""
+    """The result of a requirement: its ``verdict``, and of the case to tell it by what is ``wrong``, and where."""
 
     verdict: CaseVerdict
     is_not_loaded: bool
@@ -117,8 +117,9 @@ def _weight(opening: Opening) -> tuple[int, str]:
 
 def _result(line: Requirement) -> RequirementResult:
     wrong = [case for case in line.cases if CaseVerdict(case.verdict) in WRONG]
-    told = next((failure.wrong for case in line.cases for failure in case.failures), "")
-    return RequirementResult(CaseVerdict(line.verdict), is_not_loaded(wrong), line.blame or "", told)
+    told = min(wrong, key=lambda case: rank_of(case, line.blame), default=None)
+    blame, said = ("", "") if told is None else (told.blame or "", f"case {told.case}: {what_is_wrong(told)}")
+    return RequirementResult(CaseVerdict(line.verdict), is_not_loaded(wrong), blame, said)
 
 
 def _give_badges(record: Path, results: dict[str, SuiteResults]) -> None:

@@ -30,7 +30,7 @@ POLICY = (
 MOMENT = re.compile(r"([0-9-]{10})T([0-9:]{5}):[0-9.:]+\+00:00")
 """How records say when they were begun."""
 
-LONGEST_ENTRY = 600
+LONGEST_ENTRY = 1_500
 """How many characters of the words of an entry of the search are kept."""
 
 

@@ -34,7 +34,7 @@ NAMED = re.compile(r"\brequirement ([A-Z0-9]+(?:-[A-Z0-9]+)+)")
 LEVEL_OF_CHANGES = 4
 """The level of the headings of known changes on their page."""
 
-ABOUT_REQUIREMENTS = "Each requirement is one rule of the pipeline, with cases that show it; its id is for ever."
+ABOUT_REQUIREMENTS = "Each requirement is one rule of the pipeline, with cases that show it; ids never change."
 
 ABOUT_QUIRKS = (
     "Oddities of tokenizers that nobody would guess. An implementation may choose to do better, and says so in a "
@@ -175,7 +175,7 @@ def add_registers(site: Site, suite: Suite, results: Sequence[SuiteResults]) -> 
         "changes.html",
         "Known changes",
         "changes.html.jinja",
-        body=rendered(markdown, _lead_of_requirements(texts, "changes.html")),
+        body=rendered(markdown, _lead_of_requirements(texts, "changes.html"), folded=LEVEL_OF_CHANGES),
         contents=contents_of(markdown),
         timelines=timelines(changes, ids),
         marks=list(Mark),

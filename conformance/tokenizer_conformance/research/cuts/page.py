@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET
@@ -52,7 +53,8 @@ MOST_SCRIPTS = 12
 
 CUT_WORDS = {
     State.AGREE: ("", "all texts are cut alike"),
-    State.DIFFER: ("", "some texts are cut differently, or have other offsets"),
+    State.ACCEPTABLE: ("", "all texts are cut alike, and some tokens have other offsets"),
+    State.DIFFER: ("", "some texts are cut differently"),
     State.NOT_COMPARED: ("", "the two were not compared"),
 }
 """What the signs mean where tokenizers are compared; the cells say how much is cut alike."""
@@ -242,7 +244,7 @@ def _state(conclusion: Conclusion, pairs: Sequence[lines.Pair], *, is_part: bool
     state = STATES[conclusion]
     if is_part and state is State.AGREE:
         return State.NOT_COMPARED
-    return State.DIFFER if state is State.AGREE and any(pair.regions for pair in pairs) else state
+    return State.DIFFER if state is State.AGREE and any(pair.cut_regions for pair in pairs) else state
 
 
 def _percent(part: int, whole: int) -> float | None:
@@ -270,10 +272,12 @@ def _cell(row: str, column: str, pairs: Mapping[tuple[str, str], lines.Pair]) ->
     if pair is None:
         return Cell(State.NOT_COMPARED, "not compared")
     detail = f"{_title(pair)}: {'; '.join(wording.pair_lines(pair))}"
-    alike = wording.share(pair.characters - pair.cut_characters, pair.characters)
-    if not pair.regions:
-        return Cell(State.AGREE, f"{alike} alike", detail)
-    return Cell(State.DIFFER, f"{alike} alike", detail, {"tokenizer": _title(pair)})
+    of = {"tokenizer": _title(pair)} if pair.regions else {}
+    if not pair.cut_regions:
+        return Cell(State.ACCEPTABLE if pair.regions else State.AGREE, "100 % alike", detail, of)
+    # Rounded down: only what is all alike has 100 %.
+    alike = math.floor(1000 * (pair.characters - pair.cut_characters) / pair.characters) / 10 if pair.characters else 0
+    return Cell(State.DIFFER, f"{alike:.1f} % alike", detail, of)
 
 
 def _bars(title: str, sums: Sequence[tuple[str, lines.Kind | lines.Script]]) -> Bars:
@@ -297,8 +301,8 @@ def _id(pair: lines.Pair, each: lines.Kind) -> str:
 
 def _finding(pair: lines.Pair, each: lines.Kind) -> ShownFinding:
     answers = (
-        _cuts(pair.first, [example.first for example in each.examples]),
-        _cuts(pair.second, [example.second for example in each.examples]),
+        _cuts(pair.first, [example.first for example in each.examples], differ=not each.is_of_offsets),
+        _cuts(pair.second, [example.second for example in each.examples], differ=not each.is_of_offsets),
     )
     amount = f"{counted(each.regions, 'region')}, {wording.share(each.moved, pair.moved)} of the difference in tokens"
     return ShownFinding(
@@ -322,10 +326,10 @@ def _finding(pair: lines.Pair, each: lines.Kind) -> ShownFinding:
     )
 
 
-def _cuts(side: str, examples: Sequence[tuple[str, ...]]) -> Answer:
-    """Return how one side cuts all examples of a kind; each is a subject, and differs as a whole."""
+def _cuts(side: str, examples: Sequence[tuple[str, ...]], *, differ: bool) -> Answer:
+    """Return how one side cuts all examples of a kind; each is a subject, and all its tokens ``differ`` or none."""
     tokens = tuple(
-        Token(token, subject=number, differs=True) for number, tokens in enumerate(examples) for token in tokens
+        Token(token, subject=number, differs=differ) for number, tokens in enumerate(examples) for token in tokens
     )
     return Answer(side, tokens, total=len(tokens))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import asdict
@@ -66,12 +67,19 @@ FILES = Wording(
             "was looked through only in part within --time",
             "were looked through only in part within --time",
         ),
-        Result.KNOWN: ("has warnings or notes only", "have warnings or notes only"),
         Result.CONFORMS: ("has nothing to mend", "have nothing to mend"),
     },
 )
-"""What is said of files."""
+"""What is said of files; what those have that have nothing to mend, their findings say."""
 
+
+CELL_WORDS = {
+    State.AGREE: ("nothing found", "nothing found"),
+    State.ACCEPTABLE: ("", "something was found for which the command does not fail"),
+    State.DIFFER: ("", "something was found for which it fails"),
+    State.NOT_COMPARED: ("", "not all was looked at"),
+}
+"""What the signs mean where files are looked into; but for the first, the cells say it in words."""
 
 NOTHING_FAILS = "nothing to fail for"
 
@@ -160,7 +168,10 @@ class FileAuditReader(PageReader[lines.Header]):
         header = self._header
         order = [f"{severity}s" for severity in Severity]
         findings = tuple(sorted(self._findings, key=lambda each: order.index(each.group)))
-        outcomes = Outcomes(tuple(self._outcomes()), FILES)
+        borne = dict.fromkeys(each.group for each in findings if each.standing is not Novelty.NEW)
+        noted = f"{' or '.join(borne)} only"
+        wording = replace(FILES, verbs={**FILES.verbs, Result.KNOWN: (f"has {noted}", f"have {noted}")})
+        outcomes = Outcomes(tuple(self._outcomes()), wording)
         is_of_chat = any(map(IS_OF_CHAT, self._defects))
         is_in_part = ended.conclusion is Conclusion.CONFORM and outcomes.gravest is Result.TOO_LITTLE
         return Page(
@@ -217,17 +228,18 @@ class FileAuditReader(PageReader[lines.Header]):
         if sound:
             told = ", ".join(f"{name} ({found})" for name, found in sound.items())
             yield Sentence(f"{NOTHING_FAILS[0].upper()}{NOTHING_FAILS[1:]} in {told}.", tuple(sound))
-        yield from (
-            Sentence(reachable_words(name, line.vocabulary), (name,))
-            for name, line in self._audited.items()
-            if line.vocabulary is not None
-        )
+        yield from (Sentence(reachable_words(name, counts), (name,)) for name, counts in self._vocabularies().items())
         unfinished = [name for name in self._files if name not in self._audited]
         yield from said_once((name, "the audit of this file did not finish.") for name in unfinished)
 
+    def _vocabularies(self) -> dict[str, lines.Vocabulary]:
+        """Return what was found of the entries of each vocabulary that has any."""
+        found = {name: line.vocabulary for name, line in self._audited.items()}
+        return {name: counts for name, counts in found.items() if counts is not None and any(asdict(counts).values())}
+
     def _pictures(self) -> Iterator[Section]:
         """Yield the picture of how much of each vocabulary a text can give, where that was decided of any."""
-        known = {name: asdict(line.vocabulary) for name, line in self._audited.items() if line.vocabulary is not None}
+        known = {name: asdict(counts) for name, counts in self._vocabularies().items()}
         sums = {name: sum(counts.values()) for name, counts in known.items()}
         series = {
             label: tuple(Bar(100 * sum(counts[key] for key in keys) / sums[name]) for name, counts in known.items())
@@ -264,7 +276,8 @@ class FileAuditReader(PageReader[lines.Header]):
             for name in self._files
         )
         if rows and columns:
-            yield Matrix("Files and checks", "file", tuple(columns), rows)
+            matrix = Matrix("Files and checks", "file", tuple(columns), rows, words=CELL_WORDS)
+            yield matrix.turned("check") if len(rows) <= len(columns) else matrix
 
     def _cell(self, tokenizer: str, group: str, defects: set[str]) -> Cell:
         found = [each for each in self._findings if each.tokenizer == tokenizer and each.reason in defects]
@@ -275,7 +288,7 @@ class FileAuditReader(PageReader[lines.Header]):
             return Cell(State.DIFFER if fails else State.ACCEPTABLE, text, "; ".join(e.headline for e in found), of)
         audited = self._audited.get(tokenizer)
         if group == OTHERS:
-            return Cell(State.AGREE, "nothing found")
+            return Cell(State.AGREE, "")
         if audited is not None and group in audited.unfinished and group not in audited.cut_short:
             return Cell(
                 State.NOT_COMPARED, "nothing found in a part", f"not looked for {listed(audited.unfinished[group])}"
@@ -284,7 +297,7 @@ class FileAuditReader(PageReader[lines.Header]):
             return Cell(State.NOT_COMPARED, audited.not_done[group])
         if audited is None or group not in audited.checks:
             return Cell(State.NOT_COMPARED, "not looked at")
-        return Cell(State.AGREE, "nothing found", f"looked for {counted(len(defects), 'kind')} of defects")
+        return Cell(State.AGREE, "", f"looked for {counted(len(defects), 'kind')} of defects")
 
     def _looked_for(self) -> Section:
         rows = tuple(

@@ -74,7 +74,7 @@ def _streams(done: lines.Audited, tokenizer: TokenizerFile, *, is_needed: bool) 
         if not reasons[each.reason].limit
     ]
     message = (
-        f"the law holds for {done.held:,} of {counted(done.judged, 'stream')}, it cannot hold for {done.limited:,}"
+        f"{done.held:,} of {counted(done.judged, 'stream')} give the text of decoding at once, {done.limited:,} cannot"
     )
     outcome = CheckOutcome.FAILED if problems else CheckOutcome.PASSED
     if done.lost:
@@ -113,6 +113,6 @@ def ending(footer: lines.Footer) -> str:
         return f"{footer.conclusion}: no stream was judged"
     broken = footer.judged - footer.held - footer.limited
     return (
-        f"{footer.conclusion}: {counted(footer.judged, 'stream')} judged, the law holds for {footer.held:,}, "
-        f"{broken:,} are wrong"
+        f"{footer.conclusion}: {counted(footer.judged, 'stream')} judged, {footer.held:,} give the text of decoding "
+        f"at once, {broken:,} are wrong"
     )

@@ -1,4 +1,4 @@
-"""The page of an audit of streams: of how many streams the law holds, and why it does not hold of the others."""
+"""The page of an audit of streams: how many give the text of decoding at once, and why the others do not."""
 
 from __future__ import annotations
 
@@ -63,14 +63,22 @@ STREAMS = Wording(
 )
 """What is said of implementations whose streams are judged."""
 
+CELL_WORDS = {
+    State.AGREE: ("", "all streams give the text of decoding at once"),
+    State.ACCEPTABLE: ("", "all do but those that are limited: the decoder takes back what was given out"),
+    State.DIFFER: ("", "some streams are wrong"),
+}
+"""What the signs mean; the cells say how many streams."""
+
 ABOUT = (
     (
-        "The law: what was shown of the prompt and the texts of all steps, joined, are the text of all ids decoded at "
+        "What was shown of the prompt and the texts of all steps, joined, should be the text of all ids decoded at "
         "once. Each implementation is judged by its own decoding."
     ),
     (
-        "A limit is no fault of a stream: what is given out as it comes cannot be right where the decoder later says "
-        "otherwise. Each limit is proven by the reference, with a component of the decoder made harmless."
+        "Where a decoder sets a limit, that is no fault of the stream: what is given out as it comes cannot be right "
+        "where the decoder later says otherwise. Each limit is proven by the reference, with a component of the "
+        "decoder made harmless."
     ),
 )
 
@@ -191,7 +199,8 @@ class StreamsAuditReader(PageReader[lines.Header]):
             (tokenizer, tuple(self._cell((tokenizer, name)) for name in self._implementations))
             for tokenizer in self._tokenizers
         )
-        yield Matrix("Of how many streams the law holds", "tokenizer", tuple(self._implementations), rows)
+        columns = tuple(self._implementations)
+        yield Matrix("Streams that give the text of decoding at once", "tokenizer", columns, rows, words=CELL_WORDS)
 
     def _cell(self, place: Place) -> Cell:
         refused, line = self._not_loaded.get(place), self._audited.get(place)
@@ -200,7 +209,7 @@ class StreamsAuditReader(PageReader[lines.Header]):
             return Cell(state, "not loaded", refused.reason)
         if line is None:
             return Cell(State.NOT_COMPARED, "not reached")
-        of = {"tokenizer": place[0], "implementation": place[1]}
+        of = {"implementation": place[1]}  # a finding is of all tokenizers
         if line.lost:
             return Cell(State.ERROR, f"{line.lost:,} without any answer", "", of)
         if not line.judged:
@@ -223,7 +232,7 @@ class StreamsAuditReader(PageReader[lines.Header]):
             if streams[each.name]
         )
         columns = ("reason", "kind", "what it says", "streams", "implementations on tokenizers")
-        yield Section("Reasons", ABOUT, tables=(Table("Why the law does not hold", columns, rows),))
+        yield Section("Reasons", ABOUT, tables=(Table("Why they give another text", columns, rows),))
         yield Section("Kinds of ids", tables=(self._kinds(),), is_detail=True)
 
     def _kinds(self) -> Table:
@@ -233,7 +242,7 @@ class StreamsAuditReader(PageReader[lines.Header]):
             for kind in dict.fromkeys(each.name for line in self._audited.values() for each in line.kinds)
             if (found := [each for line in self._of(name) for each in line.kinds if each.name == kind])
         )
-        columns = ("implementation", "ids of", "streams judged", "the law holds", "it cannot hold")
+        columns = ("implementation", "ids of", "streams judged", "the same text", "no stream can give it")
         return Table("Of which ids", columns, rows)
 
     def _of(self, name: str) -> list[lines.Audited]:
@@ -247,8 +256,8 @@ def _sentence(name: str, told: list[lines.Audited]) -> str:
     unsupported = sum(each.unsupported for each in told)
     more = f"; {counted(unsupported, 'stream')} it has no way to answer" if unsupported else ""
     return (
-        f"{name}: the law holds for {held:,} of {counted(judged, 'stream')} on {counted(len(told), 'tokenizer')}; it "
-        f"cannot hold for {limited:,}, and {broken:,} are wrong{more}."
+        f"{name}: {held:,} of {counted(judged, 'stream')} on {counted(len(told), 'tokenizer')} give the text of "
+        f"decoding at once; {limited:,} cannot, and {broken:,} are wrong{more}."
     )
 
 
@@ -283,8 +292,8 @@ def _summary(footer: lines.Footer | None) -> str:
         return CUT_SHORT
     broken = footer.judged - footer.held - footer.limited
     return (
-        f"{counted(footer.judged, 'stream')} judged; the law holds for {footer.held:,}, cannot hold for "
-        f"{footer.limited:,}, {broken:,} are wrong"
+        f"{counted(footer.judged, 'stream')} judged; {footer.held:,} give the text of decoding at once, "
+        f"{footer.limited:,} cannot, {broken:,} are wrong"
     )
 
 

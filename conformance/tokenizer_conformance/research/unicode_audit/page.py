@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tokenizer_conformance.plural import counted, few
 from tokenizer_conformance.research.unicode_audit.explaining import version_ranges
-from tokenizer_conformance.research.unicode_audit.properties import TRIED
+from tokenizer_conformance.research.unicode_audit.properties import FORMS, TRIED
 from tokenizer_conformance.results.figures import NONE
 from tokenizer_conformance.results.headlines import headlines_of
 from tokenizer_conformance.results.outcomes import ON_TOKENIZERS, Outcome, Outcomes, Result, Wording
@@ -129,7 +129,7 @@ class UnicodeAuditReader(PageReader[lines.Header]):
             state=page_state(ended, outcomes=outcomes),
             conclusion=ended.conclusion.value,
             summary=_summary(self._footer),
-            headline=outcomes.headline(ended),
+            headline=f"{outcomes.headline(ended)}{_also_failing(self._footer)}",
             outcomes=outcomes,
             sentences=tuple(said_once(self._sentences())),
             facts=(
@@ -160,19 +160,20 @@ class UnicodeAuditReader(PageReader[lines.Header]):
             explained = sum(line.is_explained for line in seen)
             not_asked = sum(implementation == name for implementation, _ in self._not_asked)
             disagreeing = sum(each.implementation == name for each in self._disagreements)
+            questions = counted(disagreeing, "question")
             yield (
                 name,
                 (
                     f"{explained:,} of {counted(len(seen), 'behaviour')} explained exactly"
                     + (f", {not_asked:,} cannot be asked" if not_asked else "")
-                    + (f"; its own parts disagree on {counted(disagreeing, 'question')}" if disagreeing else "")
+                    + (f"; components disagree with one another on {questions}" if disagreeing else "")
                     + "."
                 ),
             )
 
     def _matrices(self) -> Iterator[Matrix]:
         behaviours = dict.fromkeys(behaviour for _, behaviour in (*self._seen, *self._not_asked))
-        rows = tuple((each, tuple(self._cell(name, each) for name in self._names)) for each in behaviours)
+        rows = tuple((_asked_as(each), tuple(self._cell(name, each) for name in self._names)) for each in behaviours)
         if rows:
             yield Matrix("The version of Unicode that explains each behaviour", "behaviour", tuple(self._names), rows)
 
@@ -289,6 +290,24 @@ def _summary(footer: lines.Footer | None) -> str:
         f"{footer.not_asked:,} that cannot be asked, {counted(footer.disagreeing, 'disagreement')} within "
         f"implementations, {footer.differing:,} that implementations do differently"
     )
+
+
+def _also_failing(footer: lines.Footer | None) -> str:
+    """Return what fails beside behaviours that no version explains, empty where nothing does."""
+    if footer is None or not footer.differing:
+        return ""
+    return f"; {counted(footer.differing, 'difference')} between implementations"
+
+
+def _asked_as(behaviour: str) -> str:
+    """Return a behaviour with what its name alone leaves open.
+
+    >>> _asked_as("NFC"), _asked_as("NFC pairs")
+    ('NFC, single characters', 'NFC pairs')
+    """
+    if behaviour in FORMS:
+        return f"{behaviour}, single characters"
+    return f"{behaviour}, a map that the audit gives" if behaviour.startswith("SentencePiece ") else behaviour
 
 
 def _shortened(ranges: str) -> str:

@@ -7,6 +7,8 @@ import hashlib
 import importlib.metadata
 import importlib.resources
 import math
+import re
+from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
@@ -158,6 +160,7 @@ def environment() -> jinja2.Environment:
     )
     made.filters |= {
         "text": lambda value: visible(str(value)),
+        "parted": _parted,
         "subject": _subject,
         "sign": lambda state: SIGNS[state][0],
         "word": lambda state: str(state).replace(" ", "-"),
@@ -167,8 +170,25 @@ def environment() -> jinja2.Environment:
         "cell": _cell,
         "figure": _figure,
         "few": few,
+        "numbers": _numbers,
     }
     return made
+
+
+def _parted(name: str) -> Markup:
+    """Return ``name`` with places where a line may break: after what joins its words, and before a capital in it.
+
+    >>> _parted("models.WordPiece 0.3.5")
+    Markup('models.<wbr>Word<wbr>Piece 0.3.5')
+    """
+    return Markup("<wbr>").join(re.split(r"(?<=[._/])(?=[A-Za-z])|(?<=[a-z])(?=[A-Z])", visible(name)))
+
+
+def _numbers(findings: Sequence[ShownFinding]) -> str:
+    """Return how many findings there are, and where they are of several kinds, how many of each."""
+    counts = Counter(finding.group for finding in findings)
+    parts = ", ".join(f"{count:,} {group}" for group, count in counts.items())
+    return f"{len(findings):,}: {parts}" if len(counts) > 1 else f"{len(findings):,}"
 
 
 def _subject(subject: Subject) -> str:

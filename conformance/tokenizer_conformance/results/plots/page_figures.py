@@ -29,7 +29,7 @@ from tokenizer_conformance.results.plots.plot import (
 from tokenizer_conformance.results.plots.words import bar_words, cell_words, plain_ticks, shown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from tokenizer_conformance.results.plots.plot import Plot
 
@@ -118,6 +118,9 @@ LONGEST_STACK = 150
 
 LONGEST_BEHIND = 22
 """So many characters stand on a line behind a bar."""
+
+MOST_LINES_BEHIND = 3
+"""and so many lines: further ones would lie on those of the next bar."""
 
 UNBROKEN = "\N{NO-BREAK SPACE}"
 
@@ -243,12 +246,23 @@ def _stacked(plot: Bars) -> Any:
             else:
                 _inside(axes, bases[place] + value / 2, place, told, is_hatched=filled["color"] not in FILLS)
     for place, parts in outside.items():
-        _beside(axes, ends[place], place, "\n".join(textwrap.wrap(", ".join(parts), LONGEST_BEHIND)))
+        _beside(axes, ends[place], place, "\n".join(_lines_behind(parts)))
     whole = max(ends, default=0.0)
     axes.set_xticks([tick for tick in axes.xaxis.get_major_locator().tick_values(0, whole) if 0 <= tick <= whole])
     _begin_at_0(axes, max([1.02 * whole, *(ends[place] + 0.75 * whole for place in outside)]))
     _legend(figure, plot.series)
     return figure
+
+
+def _lines_behind(parts: Sequence[str]) -> list[str]:
+    """Return ``parts`` as lines behind a bar: as many as have room beside it, and how many more there are."""
+    lines: list[str] = []
+    for left_out in range(len(parts)):
+        more = [f"{left_out}{UNBROKEN}more"] if left_out else []
+        lines = textwrap.wrap(", ".join((*parts[: len(parts) - left_out], *more)), LONGEST_BEHIND)
+        if len(lines) <= MOST_LINES_BEHIND:
+            break
+    return lines
 
 
 def _dots(plot: Bars | Dots) -> Any:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
 
-from tokenizer_adapters.contract import GUESSED, Stage
+from tokenizer_adapters.contract import GUESSED, Field, Stage
 from tokenizer_conformance.causes.bug.page_snippets import published
 from tokenizer_conformance.causes.page import answers_in, cause_finding, explained_words
 from tokenizer_conformance.causes.record_forms import cause_of
@@ -22,7 +22,7 @@ from tokenizer_conformance.comparison.wording import describe, example_headline,
 from tokenizer_conformance.inputs.builtin import builtin_categories
 from tokenizer_conformance.ledger.entry import VOCABULARY
 from tokenizer_conformance.plural import FEW, counted, few
-from tokenizer_conformance.results.agreement import Agreement, SameIds
+from tokenizer_conformance.results.agreement import Agreement, SameIds, Texts, shows_pairs, shows_special_tokens
 from tokenizer_conformance.results.answers import pipeline_of, subjects_of
 from tokenizer_conformance.results.headlines import headlines_of
 from tokenizer_conformance.results.outcomes import Outcome, Outcomes, Result
@@ -749,13 +749,50 @@ def result_of(finished: TokenizerFinished, row: lines.Result, *, is_short: bool,
 
 def agreement_of(row: lines.Result, tokenizer: str, result: Result) -> Agreement:
     """Return how far an implementation gives the ids of the baseline on ``tokenizer``, where it came to ``result``."""
+    shares = [_same_ids(row.impact, differing) for differing in _differing_ids(row)] if row.impact else []
+    ordinary, hard = (Texts(*(each.get(is_hard, SameIds()) for each in shares)) for is_hard in (False, True))
+    return Agreement(row.implementation, tokenizer, result, ordinary, hard, tuple(_unanswered(row)))
+
+
+def _unanswered(row: lines.Result) -> Iterator[str]:
+    for stage, count in row.stages.items():
+        inputs = sum(count.inputs.get(verdict, 0) for verdict in NO_ANSWER)
+        if inputs:
+            yield f"{stage} ({inputs:,} of {sum(count.inputs.values()):,})"
+
+
+def _differing_ids(row: lines.Result) -> tuple[int | None, int | None, int | None]:
+    """Return how many inputs have other ids or an error: alone, with special tokens, in pairs; None: not shown."""
+    template = row.stages.get(Stage.POST_PROCESS)
+    plain = row.stages[Stage.MODEL].differing_fields.get(Field.IDS, 0)
+    inputs = 0 if row.impact is None else row.impact.documents.total
+    if template is None or not template.questions or not inputs:
+        return plain, None, None
+    unsupported = template.unsupported_fields.get(Field.IDS, 0)
+    special = template.differing_fields.get(Field.IDS, 0) if shows_special_tokens(unsupported, inputs) else None
+    return plain, special, template.differing_pairs.get(Field.IDS, 0) if shows_pairs(unsupported, inputs) else None
+
+
+def _same_ids(impact: lines.Impact, differing: int | None) -> dict[bool, SameIds]:
+    """Return how many ordinary texts (False) and hard inputs (True) have the same ids: all but so many ``differing``.
+
+    A record does not say which inputs differ with special tokens, in pairs, or by an error. Where it has both kinds,
+    those that differ beyond the known ones may be of either, so at least the others of each are the same.
+    """
+    if differing is None:
+        return {}
     hard = {each.name for each in builtin_categories()}
     changed, total = Counter[bool](), Counter[bool]()
-    for source, share in ({} if row.impact is None else row.impact.sources).items():
+    for source, share in impact.sources.items():
         changed[source in hard] += share.changed
         total[source in hard] += share.total
-    ordinary, built_in = (SameIds(total[each] - changed[each], total[each]) for each in (False, True))
-    return Agreement(row.implementation, tokenizer, result, ordinary, built_in)
+    kinds = [kind for kind in total if total[kind]]
+    if len(kinds) == 1 or not differing:
+        return {kind: SameIds(total[kind] - differing, total[kind]) for kind in kinds}
+    further = max(0, differing - changed.total())
+    is_least = differing != changed.total()
+    same = {kind: max(0, total[kind] - changed[kind] - further) for kind in kinds}
+    return {kind: SameIds(same[kind], total[kind], is_least) for kind in kinds}
 
 
 def _is_silent(result: lines.Result) -> bool:
@@ -790,7 +827,14 @@ def _touched_inputs(result: lines.Result, *, is_explained: bool) -> str:
     impact = result.impact
     if impact is None or not impact.documents.total:
         return differ
-    return f"{differ}, {_share(impact.documents.changed, impact.documents.total):g} % of inputs get other ids"
+    plain, special, _ = (
+        None if each is None else f"{_share(each, impact.documents.total):g} %" for each in _differing_ids(result)
+    )
+    if special is None:
+        return f"{differ}, {plain} of inputs get other ids without special tokens"
+    if special == plain:
+        return f"{differ}, {plain} of inputs get other ids"
+    return f"{differ}, {plain} of inputs get other ids without special tokens, {special} with them"
 
 
 def _share(part: int, whole: int) -> float:
@@ -903,6 +947,11 @@ def _with_reason(found: ShownFinding, cause: ShownFinding | None, reason: str) -
     """
     if cause is None:
         return replace(found, explanation=reason)
+    of_cause = {fact.label: fact for fact in cause.facts}
+    asked = of_cause["question"]
+    facts = found.facts
+    if (asked.value, cause.subjects) != (found.facts[0].value, found.subjects):
+        facts = (asked, *(fact for fact in facts if fact.label not in {"question", "smallest"}))
     return replace(
         found,
         reason=cause.reason,
@@ -910,7 +959,7 @@ def _with_reason(found: ShownFinding, cause: ShownFinding | None, reason: str) -
         explanation=cause.explanation,
         proof=cause.proof,
         known=cause.known,
-        facts=(*found.facts, *(fact for fact in cause.facts if fact.label in ("component", "seen on"))),
+        facts=(*facts, *(of_cause[label] for label in ("component", "seen on") if label in of_cause)),
         subjects=cause.subjects,
         answers=cause.answers,
         repeat=cause.repeat or found.repeat,

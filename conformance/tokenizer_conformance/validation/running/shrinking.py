@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tokenizer_adapters.contract import Unsupported
+from tokenizer_adapters.contract import Unsupported, stage_of
 from tokenizer_conformance.comparison.asking import RememberingSubject
 from tokenizer_conformance.comparison.findings import length_of, near
 from tokenizer_conformance.comparison.question_reduction import reduced_question
@@ -76,6 +76,8 @@ def _smaller(
     def shows_the_same(question: Observation) -> bool:
         if time.monotonic() > until:
             raise BudgetSpentError
+        if stage_of(question) not in sides.stages:  # nobody compares it
+            return False
         if not wanted <= set(map(_manner, sides.compared_once(name, question).differences)):
             return False
         found = {_manner(difference): difference for difference in sides.confirmed(name, question).differences}

@@ -137,7 +137,7 @@ def hidden_fields(result: Result) -> str | None:
     if not by_fields:
         return None
     parts = "; ".join(f"{fields} ({', '.join(stages)})" for fields, stages in by_fields.items())
-    return f"{one_line(result.implementation)}: not shown in every answer, so not compared: {parts}"
+    return f"{one_line(result.implementation)}: missing in some answers or in all, and not compared there: {parts}"
 
 
 def finer_offsets(result: Result) -> str | None:

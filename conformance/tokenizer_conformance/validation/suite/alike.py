@@ -136,5 +136,13 @@ def is_not_loaded(wrong: Iterable[lines.Case]) -> bool:
     return bool(found) and all(verdict == "failed" and _is_refusal(each) for verdict, each in found)
 
 
+def rank_of(case: lines.Case, blame: str | None) -> tuple[int, bool, bool]:
+    """Return what the wrong cases of a requirement are ordered by, to tell it by the first of them.
+
+    The gravest come first, of these those whose tokenizer is loaded, and then those that ``blame`` the same place.
+    """
+    return WRONG.index(CaseVerdict(case.verdict)), is_not_loaded([case]), case.blame != blame
+
+
 def _is_refusal(failure: lines.Failure) -> bool:
     return failure.step is None and failure.place == "load"

@@ -28,7 +28,7 @@ WORDS: dict[State, tuple[str, str]] = {
     State.ERROR: ("no answer", "a crash, no answer in time, or a broken protocol"),
     State.KNOWN: ("known", "all that fails is known, by a ledger"),
     State.UNSUPPORTED: ("", "so many are not shown: neither passed nor failed"),
-    State.NOT_COMPARED: ("", "of so many the tokenizers are not loaded, or nothing was asked"),
+    State.NOT_COMPARED: ("", "so many whose tokenizers it cannot load, or that were not asked"),
 }
 """The words and the meanings of the signs where requirements are judged; the others the cells say themselves."""
 

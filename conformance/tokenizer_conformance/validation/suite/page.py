@@ -47,7 +47,7 @@ from tokenizer_conformance.results.records import headers
 from tokenizer_conformance.results.records import suite_run as lines
 from tokenizer_conformance.results.records.format import json_of
 from tokenizer_conformance.results.sentences import plain, said_once
-from tokenizer_conformance.validation.suite.alike import WRONG, JudgedRequirement, groups_of, is_not_loaded
+from tokenizer_conformance.validation.suite.alike import WRONG, JudgedRequirement, groups_of, is_not_loaded, rank_of
 from tokenizer_conformance.validation.suite.bars import requirement_bars
 from tokenizer_conformance.validation.suite.cells import WORDS, cell_of, state_of
 from tokenizer_conformance.validation.suite.judging import CaseVerdict
@@ -168,6 +168,7 @@ class SuiteReader(PageReader[lines.Header]):
         wrong = [each for each in cases if CaseVerdict(each.verdict) in WRONG]
         known = tuple(dict.fromkeys(place for each in wrong for place in each.known))
         reasons = (each.reason for each in cases)
+        told = self._told(line, wrong)
         self._shown.update((name, stage) for each in cases for stage in each.asked)
         self._hidden_in.update((name, stage) for each in cases for stage in each.unanswered)
         self._refused[name] += sum(is_not_loaded([each]) for each in wrong)
@@ -177,20 +178,19 @@ class SuiteReader(PageReader[lines.Header]):
             requirement=id_,
             importance=Importance(line.importance),
             verdict=CaseVerdict(line.verdict),
-            blame=line.blame or "",
+            blame=(told.blame if told else None) or line.blame or "",
             cases=len(cases),
             wrong=len(wrong),
             known=known,
             reason=next(filter(None, reasons), ""),
-            case=self._smallest(id_, wrong),
+            case=told,
             is_not_loaded=is_not_loaded(wrong),
         )
 
-    def _smallest(self, id_: str, wrong: list[lines.Case]) -> lines.Case | None:
-        """Return the case to show of a requirement: one of the gravest, and of these one about little."""
-        gravest = [CaseVerdict.ERROR, CaseVerdict.FAILED, CaseVerdict.KNOWN]
-        rank = {verdict: number for number, verdict in enumerate(gravest)}
-        return min(wrong, key=lambda each: (rank[CaseVerdict(each.verdict)], self._asked.size(id_, each)), default=None)
+    def _told(self, line: lines.Requirement, wrong: list[lines.Case]) -> lines.Case | None:
+        """Return the case to show of a requirement: of those that rank first, one about little."""
+        id_, blame = line.requirement, line.blame
+        return min(wrong, key=lambda each: (rank_of(each, blame), self._asked.size(id_, each)), default=None)
 
     @property
     def _asked(self) -> _SuiteAsked:

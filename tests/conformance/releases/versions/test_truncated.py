@@ -124,6 +124,9 @@ def test_truncation_that_stops_early_is_seen_and_explained_both_ways(taken_back:
     assert came.is_new
     assert came.without_cause == came.uncounted == 0
     assert all(cause.explained_by and cause.inputs == came.inputs for cause in (*came.causes, *went.causes))
+    (cause,) = came.causes
+    assert cause.repeat.startswith(f"tokconf run {cause.witness.source.file} -i {came.old} {came.new} ")
+    assert " --ask " in cause.repeat
     assert explained(came) == {("truncation-stops-early", f"since {PACKAGE} 0.23.1")}
     assert explained(went) == {("truncation-stops-early", f"no longer so since {PACKAGE} 0.23.3")}
     assert [each.id for each in came.not_shown if each.id == "truncation-stops-early"] == []
@@ -137,7 +140,7 @@ def test_without_truncation_these_releases_are_the_same(tmp_path: Path) -> None:
 
 def test_the_page_says_it_with_truncation_alone(taken_back: list[Any]) -> None:
     page = page_of(taken_back)
-    steps_, pairs, *_ = page.matrices
+    _, steps_, pairs, *_ = page.matrices
     assert steps_.columns == (NAME, f"{NAME}{MARK}")
     assert [[cell.state for cell in cells] for _, cells in steps_.rows] == [[State.AGREE, State.KNOWN]] * 2
     assert [cell.state for cell in pairs.rows[0][1]][1:] == [State.KNOWN, State.AGREE]
@@ -154,7 +157,7 @@ def test_the_page_says_it_with_truncation_alone(taken_back: list[Any]) -> None:
 
 def test_every_cell_leads_to_what_changed(tmp_path: Path) -> None:
     page = page_of(events_of(tmp_path, *TAKEN_BACK, names=(NAME, "gpt2-mini"), cause_seconds=1.0))
-    led = [cell for _, cells in page.matrices[0].rows for cell in cells if cell.of]
+    led = [cell for _, cells in page.matrices[1].rows for cell in cells if cell.of]
     assert len(led) == 4
     for cell in led:
         assert [each for each in page.findings if all(getattr(each, key) == cell.of[key] for key in cell.of)]

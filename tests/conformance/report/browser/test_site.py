@@ -46,6 +46,9 @@ FOUND = {
     "a requirement": ("BERTNORM-LOWERCASE", "requirements/BERTNORM-LOWERCASE.html"),
     "a register": ("quirks", "quirks.html"),
     "a document": ("notes", "documents/notes.html"),
+    "a name with another joint": ("swapped.merge", "implementations/swapped-merge.html"),
+    "another ending": ("searching", "documents/notes.html#search"),
+    "a name and what it was asked": ("swapped-merge another", "implementations/swapped-merge.html"),
 }
 
 
@@ -131,6 +134,18 @@ def test_known_changes_are_narrowed_down_in_all_tables_and_their_heads_stay_in_v
     assert abs(corner["x"] - frame["x"]) < 2
     assert abs(corner["y"] - frame["y"]) < 2
     assert corner["width"] < 200
+
+
+def test_a_known_change_is_opened_by_its_row(tab: Tab) -> None:
+    opened(tab, "changes.html")
+    parts = tab.locator(".document details")
+    assert parts.count() > 50
+    assert tab.locator(".document details[open]").count() == 0
+    link = tab.locator(".timeline tbody a").nth(7)
+    link.click()
+    shown = tab.locator(".document details[open]")
+    expect(shown.locator("summary")).to_have_text(link.inner_text())
+    expect(shown).to_be_in_viewport()
 
 
 def test_pictures_have_the_theme_that_is_chosen(tab: Tab, site: Path) -> None:

@@ -109,6 +109,13 @@ def test_tokens_without_a_character_stand_under_the_rows(open_page: Opener) -> N
     assert [" ".join(each.split()) for each in told] == ["[CLS] 101", "≠ ▁ 5 at 0 (differs)", "∅ 6 at 2"]
 
 
+def test_answers_without_offsets_are_called_so(open_page: Opener) -> None:
+    finding = finding_of("ab", (Token("ab", 1, 0, 2), Token("</s>", 2, 0, 0)), (Token("ab", 1), Token("</s>", 2)))
+    tab = open_page(page_of(finding), "#finding=cause-1")
+    tab.wait_for_selector(".strip")
+    assert tab.locator(".strip .loose .note").all_inner_texts() == ["for no character:", "without offsets:"]
+
+
 def test_what_differs_is_told_without_colours(open_page: Opener) -> None:
     text, *sides = TEXTS["bytes of one character"]
     cell = strip_of(open_page, text, *sides).locator(".strip .token.differs")

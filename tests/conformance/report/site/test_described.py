@@ -9,7 +9,7 @@ import pytest
 from tokenizer_conformance.report.site.agreements import Standing
 from tokenizer_conformance.report.site.described import Described, bar_of, pieces_of
 from tokenizer_conformance.report.site.results import RequirementResult, SuiteResults
-from tokenizer_conformance.results.agreement import Agreement, SameIds
+from tokenizer_conformance.results.agreement import Agreement, SameIds, Texts
 from tokenizer_conformance.results.outcomes import Result
 from tokenizer_conformance.results.page import State
 from tokenizer_conformance.validation.suite.judging import CaseVerdict
@@ -54,11 +54,23 @@ def test_the_legend_has_the_states_of_all_bars_in_their_order() -> None:
 
 def test_tokenizers_are_those_with_the_same_ids_with_others_or_not_loaded() -> None:
     states = dict(zip("abcdef", STANDS, strict=True))
-    agreement = Agreement("mine", "t", Result.CONFORMS, SameIds(1, 1))
+    agreement = Agreement("mine", "t", Result.CONFORMS, Texts(SameIds(1, 1), SameIds(1, 1)))
     standings = {name: Standing(agreement, state, "") for name, state in states.items()}
     about = Described("mine", "mine.html", "1", "Rust", "MIT", "", "", standings, ())
     assert about.asked == 6
     assert (about.same, about.other, about.not_loaded) == (["a", "b", "c"], ["d"], ["e", "f"])
+    assert (about.same_plain, about.failing) == ([], ["c"])
+
+
+def test_who_was_compared_without_special_tokens_only_is_told_apart_and_other_ids_with_them_are_other_ids() -> None:
+    texts = {"a": Texts(SameIds(9, 9)), "b": Texts(SameIds(9, 9), SameIds(0, 9)), "c": Texts(SameIds(8, 9))}
+    states = {"a": State.AGREE, "b": State.DIFFER, "c": State.DIFFER}
+    standings = {
+        name: Standing(Agreement("mine", name, Result.DIFFERS, each), states[name], "") for name, each in texts.items()
+    }
+    about = Described("mine", "mine.html", "1", "Rust", "MIT", "", "", standings, ())
+    assert (about.same, about.same_plain, about.other) == ([], ["a"], ["b", "c"])
+    assert (about.other_plain, about.other_special) == (["c"], ["b (9 of 9 texts)"])
 
 
 STANDS = (State.AGREE, State.ACCEPTABLE, State.ERROR, State.DIFFER, State.NOT_COMPARED, State.UNSUPPORTED)

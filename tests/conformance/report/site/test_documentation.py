@@ -54,6 +54,11 @@ def test_the_site_leads_to_it_and_its_search_finds_its_sections(
     for name, up in (("index.html", ""), ("requirements/index.html", "../")):
         links = [each.get("href") for each in html.fromstring(files[name]).xpath("//nav//a")]
         assert f"{up}documentation/index.html" in links
+    (said,) = html.fromstring(files["index.html"]).xpath("//main/p[1]")
+    assert [(each.text, each.get("href")) for each in said.iter("a")] == [
+        ("the documentation", "documentation/index.html"),
+        ("Unclosed", "documentation/a.html"),
+    ]
     found = [entry for entry in entries_of(files["search.html"]) if entry[1] == "documentation"]
     assert found == [
         ["In CI", "documentation", "documentation/how-to/ci.html", "Shards & parts."],

@@ -38,6 +38,17 @@ def links(page: HtmlElement) -> dict[str, str]:
     return {link.text_content(): link.get("href") for link in page.iter("a")}
 
 
+def test_parts_are_folded_up_to_the_next_heading_that_is_as_great() -> None:
+    text = "# a\n\n## b\n\n1\n\n### c\n\n2\n\n> ## quoted\n\n## d\n\n3\n\n# e\n\n4"
+    page = html.fragment_fromstring(rendered(parsed(text), lambda _: None, folded=2), create_parent="div")
+    assert [part.text_content().split() for part in page.iter("details")] == [
+        ["b", "1", "c", "2", "quoted"],
+        ["d", "3"],
+    ]
+    assert [part.text_content().strip() for part in page.iter("summary")] == ["b", "d"]
+    assert [part.tag for part in page] == ["h1", "details", "details", "h1", "p"]
+
+
 HOSTILE = {
     "markup": "<script>alert(1)</script> and <img src=x onerror=alert(1)>",
     "block of markup": "<iframe src=//evil></iframe>\n\n<style>*{display:none}</style>",
@@ -106,6 +117,19 @@ def test_whatever_is_written_nothing_runs(text: str) -> None:
 def test_markup_is_shown_as_it_stands(tmp_path: Path) -> None:
     _, found = pages(tmp_path, one="# One\n\nA <b>word</b>.")
     assert "A <b>word</b>." in found["one"].text_content()
+
+
+def test_a_comment_is_not_shown_and_describes_nothing(tmp_path: Path) -> None:
+    text = (
+        "<!-- Written by a program;\ndo not edit. -->\n\n# One\n\n<!-- x -->\n\nIt shows a: b. More.\n\n`<!-- code -->`"
+    )
+    _, found = pages(tmp_path, one=text)
+    assert found["one"].text_content().split() == ["One", "It", "shows", "a:", "b.", "More.", "<!--", "code", "-->"]
+    assert parsed(text).opening == "It shows a: b."
+
+
+def test_a_long_sentence_describes_a_page_by_its_beginning() -> None:
+    assert parsed("# One\n\n" + "word " * 100).opening == ("word " * 50) + "…"
 
 
 def test_links_lead_to_documents_of_the_site_and_others_are_words(tmp_path: Path) -> None:
@@ -300,6 +324,15 @@ def test_parts_are_what_stands_under_each_heading() -> None:
         Part("three", 3, "Three", ""),
     ]
     assert list(parsed("no heading").parts()) == []
+
+
+@pytest.mark.parametrize(
+    ("file", "name"), [("TEXTBOOK.md", "Textbook errata"), ("errata.md", "Errata"), ("my-Errata.md", "My-errata")]
+)
+def test_links_to_errata_say_of_what_they_are(tmp_path: Path, file: str, name: str) -> None:
+    (tmp_path / file).write_text("# Errata\n", "utf-8")
+    (found,) = read_documents([tmp_path / file])
+    assert found.name_of_errata == name
 
 
 @pytest.mark.parametrize(("title", "is_errata"), [("Errata", True), ("Known ERRATA of it", True), ("Results", False)])

@@ -56,6 +56,8 @@ def test_the_page_has_a_row_for_each_change_that_leads_to_its_place(site: Built)
         assert heading.text_content() == link.text
         words = [word for cell in row.xpath("td") for word in cell.xpath("span[@class='hidden']/text()")]
         assert words.count("changed") == 1
+        first_and_last = each.since if each.last in (None, each.since) else f"{each.since} to {each.last}"
+        assert row.xpath("string(th/span)") == f"{each.component}, {first_and_last}"
         assert words.count("as before again") == (each.until is not None)
         columns = row.getparent().getparent().xpath("thead/tr/th/text()")[1:]
         began = columns[[cell.get("class") for cell in row.xpath("td")].index("begins")]

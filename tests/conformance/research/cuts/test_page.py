@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from math import floor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -82,7 +83,8 @@ def test_the_cells_say_how_much_is_cut_alike(make: Make) -> None:
         assert inside
         cell = cells[pair["first"], pair["second"]]
         assert cell == cells[pair["second"], pair["first"]]
-        assert cell.text == f"{100 - 100 * inside / pair['characters']:.1f} % alike"
+        alike = floor(1000 - 1000 * inside / pair["characters"]) / 10
+        assert (cell.state, cell.text) == (State.DIFFER, f"{alike:.1f} % alike")
         assert cell.of == {"tokenizer": f"{pair['second']} beside {pair['first']}"}
     compared = {(pair["first"], pair["second"]) for pair in lines_of(record, "pair")}
     for (row, column), cell in cells.items():
@@ -132,7 +134,31 @@ def test_the_same_tokenizer_twice_agrees(make: Make, tmp_path: Path) -> None:
     page = check_page(make("one.json", "other.json", "--inputs", "texts.txt"))
     assert page.state is State.AGREE
     assert page.findings == ()
-    assert {cell.text for _, row in page.matrices[0].rows for cell in row} == {"itself", "100.0 % alike"}
+    assert {cell.text for _, row in page.matrices[0].rows for cell in row} == {"itself", "100 % alike"}
+
+
+def test_the_same_tokens_with_other_offsets_are_cut_alike(make: Make, tmp_path: Path) -> None:
+    document = json.loads(Path(bundled_file("roberta-mini")).read_bytes())
+    for name, is_trimmed in (("one", True), ("other", False)):
+        document["post_processor"]["trim_offsets"] = is_trimmed
+        (tmp_path / f"{name}.json").write_text(json.dumps(document), "utf-8")
+    page = check_page(make("one.json", "other.json", "--inputs", "texts.txt"))
+    assert page.state is State.AGREE
+    assert {(cell.state, cell.text) for _, row in page.matrices[0].rows for cell in row} == {
+        (State.AGREE, "itself"),
+        (State.ACCEPTABLE, "100 % alike"),
+    }
+    assert page.findings
+    assert not any(token.differs for each in page.findings for answer in each.answers for token in answer.tokens or ())
+
+
+def test_only_what_is_all_alike_is_wholly_alike(make: Make) -> None:
+    record = make("bert-mini", "gpt2-mini", "--inputs", "texts.txt")
+    lines = [json.loads(line) for line in record.read_text("ascii").splitlines()]
+    next(line for line in lines if line["type"] == "pair")["characters"] = 10**9
+    record.write_text("".join(f"{json.dumps(line)}\n" for line in lines), "ascii")
+    ((_, cells), _) = read_page(record).matrices[0].rows
+    assert (cells[1].state, cells[1].text) == (State.DIFFER, "99.9 % alike")
 
 
 def test_hostile_names_are_as_they_are(make: Make, tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from tokenizer_conformance.report.reading import read_page
 from tokenizer_conformance.research.file_audit.page import _examples
 from tokenizer_conformance.research.file_audit.vocabulary import checks as vocabulary
 from tokenizer_conformance.results.outcomes import Result
-from tokenizer_conformance.results.page import Novelty, State
+from tokenizer_conformance.results.page import Cell, Novelty, Page, State
 from tokenizer_conformance.results.plots.plot import Bars
 
 SLOW = ",".join(defect.id for check in vocabulary.CHECKS for defect in check.defects)
@@ -85,6 +85,27 @@ def test_the_gravest_stand_first_and_are_shown_first(record: Path) -> None:
     assert page.state is State.DIFFER
 
 
+@pytest.mark.parametrize(
+    ("severities", "said"),
+    [
+        (["note"], "has notes only"),
+        (["warning"], "has warnings only"),
+        (["note", "warning"], "has warnings or notes only"),
+    ],
+)
+def test_a_file_that_fails_nothing_is_told_by_what_was_found_of_it(
+    record: Path, severities: list[str], said: str
+) -> None:
+    lines = lines_of(record)
+    kept = [each for each in lines if each["type"] != "finding" or each["severity"] in severities]
+    for each in kept:
+        if each["type"] == "finding":
+            each["fails"] = False
+    page = read_page(write(record, kept), "")
+    assert {each.group for each in page.findings} == {f"{severity}s" for severity in severities}
+    assert f"bad {said}" in page.headline
+
+
 def test_a_witness_is_shown_with_its_text_and_what_comes_of_it(record: Path) -> None:
     witnessed = [line for line in lines_of(record) if line["type"] == "finding" and line["witness"]]
     assert witnessed
@@ -94,16 +115,33 @@ def test_a_witness_is_shown_with_its_text_and_what_comes_of_it(record: Path) -> 
     assert texts == {each.text for found in shown for each in found.subjects if each.text is not None}
 
 
+def cells_of(page: Page, file: str) -> dict[str, Cell]:
+    """Return the cells of a ``file`` by their checks, which are the rows of its matrix."""
+    (matrix,) = page.matrices
+    column = matrix.columns.index(file)
+    return {check: cells[column] for check, cells in matrix.rows}
+
+
 def test_cells_are_the_checks_of_each_file(record: Path) -> None:
     page = read_page(record)
-    (matrix,) = page.matrices
-    rows = dict(matrix.rows)
+    rows = {file: cells_of(page, file) for file in ("bad", "bert-mini")}
     found = {each.reason for each in page.findings if each.tokenizer == "bad" and each.standing is Novelty.NEW}
     audited = next(line for line in lines_of(record) if line["type"] == "audited" and line["tokenizer"] == "bad")
-    for name, cell in zip(matrix.columns, rows["bad"], strict=True):
+    for name, cell in rows["bad"].items():
         assert (cell.state is State.DIFFER) == bool(found & {*audited["checks"][name]}), name
-    assert State.DIFFER not in {cell.state for cell in rows["bert-mini"]}
-    assert State.AGREE in {cell.state for cell in rows["bert-mini"]}
+    assert State.DIFFER not in {cell.state for cell in rows["bert-mini"].values()}
+    assert State.AGREE in {cell.state for cell in rows["bert-mini"].values()}
+
+
+def test_more_files_than_checks_are_rows(record: Path) -> None:
+    lines = lines_of(record)
+    file = next(line for line in lines if line["type"] == "file")
+    (matrix,) = read_page(record).matrices
+    many = [file | {"tokenizer": f"n{number}"} for number in range(len(matrix.rows))]
+    (turned,) = read_page(write(record, [*lines[:-1], *many, lines[-1]])).matrices
+    assert turned.columns == tuple(check for check, _ in matrix.rows)
+    assert [name for name, _ in turned.rows] == [*matrix.columns, *(each["tokenizer"] for each in many)]
+    assert (matrix.corner, turned.corner) == ("check", "file")
 
 
 @pytest.mark.parametrize(
@@ -138,6 +176,19 @@ def test_how_much_of_a_vocabulary_a_text_gives_is_said_and_drawn(
     assert {name: bars[0].value for name, bars in drawing.plot.series.items()} == series
 
 
+def test_a_vocabulary_without_an_entry_is_not_drawn(record: Path) -> None:
+    lines = lines_of(record)
+    keys = ("given", "never_given", "reserved", "not_found", "not_looked_at")
+    for line in lines:
+        if line["type"] == "audited":
+            line["vocabulary"] = dict.fromkeys(keys, 0 if line["tokenizer"] == "bad" else 3)
+    page = read_page(write(record, lines))
+    (drawing,) = page.sections[0].drawings
+    assert isinstance(drawing.plot, Bars)
+    assert drawing.plot.groups == ("bert-mini",)
+    assert not any("bad: a text gives" in sentence.text for sentence in page.sentences)
+
+
 def test_what_was_mended_is_told(mended: Path) -> None:
     fixed = [line for line in lines_of(mended) if line["type"] == "fixed"]
     sections = [each for each in check_page(mended).sections if each.title.endswith(", mended")]
@@ -151,15 +202,14 @@ def test_a_file_of_which_nothing_was_said_is_named(record: Path) -> None:
     record.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
     page = check_page(record)
     assert "bad: the audit of this file did not finish." in page.said
-    assert State.NOT_COMPARED in {cell.state for cell in dict(page.matrices[0].rows)["bad"]}
+    assert State.NOT_COMPARED in {cell.state for cell in cells_of(page, "bad").values()}
 
 
 def test_a_check_that_was_left_out_found_nothing_and_says_nothing(record: Path) -> None:
     lines = lines_of(record)
     audited = next(line for line in lines if line["type"] == "audited" and line["tokenizer"] == "bert-mini")
     del audited["checks"]["merges"]
-    (matrix,) = check_page(write(record, lines)).matrices
-    cells = dict(zip(matrix.columns, dict(matrix.rows)["bert-mini"], strict=True))
+    cells = cells_of(check_page(write(record, lines)), "bert-mini")
     assert (cells["merges"].state, cells["scores"].state) == (State.NOT_COMPARED, State.AGREE)
 
 

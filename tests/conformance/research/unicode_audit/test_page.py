@@ -73,7 +73,8 @@ def test_each_finding_of_the_record_stands_there_once(record: Path) -> None:
     assert f"{footer['explained']:,} behaviour" in page.summary
     assert page.headline == (
         "faulty 1.0 follows no version of Unicode in Digits and cannot be asked about 2 of 3 behaviours; "
-        "planted 1.0 follows a version of Unicode in Digits and cannot be asked about 2 of 3 behaviours"
+        "planted 1.0 follows a version of Unicode in Digits and cannot be asked about 2 of 3 behaviours; "
+        "1 difference between implementations"
     )
 
 
@@ -122,6 +123,22 @@ def test_cells_are_behaviours_and_implementations(record: Path) -> None:
     assert {cell.state for cell in others} == {State.UNSUPPORTED}
     assert len(others) == lines_of(record)[-1]["not_asked"]
     assert page.state is State.DIFFER
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "row"),
+    [
+        ("NFC", "NFC, single characters"),
+        ("NFC pairs", "NFC pairs"),
+        ("SentencePiece nfkc", "SentencePiece nfkc, a map that the audit gives"),
+    ],
+)
+def test_a_row_says_what_the_name_of_a_behaviour_leaves_open(record: Path, behaviour: str, row: str) -> None:
+    renamed = [
+        each | {"behaviour": behaviour} if each.get("behaviour") == "Digits" else each for each in lines_of(record)
+    ]
+    page = read_page(write(record, renamed), "")
+    assert row in dict(page.matrices[0].rows)
 
 
 def test_parts_that_disagree_fail_nothing(record: Path) -> None:

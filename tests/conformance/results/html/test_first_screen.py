@@ -69,3 +69,11 @@ def test_what_all_sides_say_of_a_text_comes_first() -> None:
     assert root.get_element_by_id("summary")[1].get("id") == "picture"
     assert root.get_element_by_id("picture-data").text
     assert not written(page_of()).xpath("//*[@id='picture']")
+
+
+@pytest.mark.parametrize(
+    ("groups", "said"), [(["causes"] * 3, "3"), (["causes", "known", "causes"], "3: 2 causes, 1 known")]
+)
+def test_findings_are_counted_by_their_kind(groups: list[str], said: str) -> None:
+    told = [replace(finding_of("a"), id=str(number), group=group) for number, group in enumerate(groups)]
+    assert f"Findings ({said})" in [link.text for link in written(page_of(*told)).iter("a")]

@@ -107,6 +107,17 @@ def test_values_are_written_where_lines_are_not_too_close(draw: Callable[[Plot],
         assert len(axes_of(plot, draw).texts) == shown
 
 
+def test_what_stands_behind_stacked_bars_does_not_reach_the_next_one() -> None:
+    names = [f"roberta-{number} (truncated)" for number in range(7)]
+    short = {name: (Bar(10.0), Bar(10.0)) for name in names}
+    plot = Bars("t", "inputs", ("a", "b"), {**short, "others": (Bar(1000.0),) * 2}, stacked=True)
+    axes = axes_of(plot, figure_of)
+    behind = [text for text in axes.texts if text.get_text().endswith("more")]
+    upper, lower = sorted((text.get_window_extent() for text in behind), key=lambda box: -box.y0)
+    assert upper.y0 > lower.y1
+    assert behind[0].get_text().replace("\N{NO-BREAK SPACE}", " ") == "10 roberta-\n0 (truncated), 6 more"
+
+
 def test_a_file_is_as_high_as_its_groups_are_many() -> None:
     for count in (20, 40):
         bars = Bars("t", "unit", MANY.groups[:count], {name: (Bar(1.0),) * count for name in "abcde"})

@@ -221,6 +221,11 @@ def test_colours_are_seen_on_the_page(theme: str) -> None:
         assert contrast(colour, found["ground"]) >= 4.5, "values are written on bars in the colour of the ground"
 
 
+def test_what_is_quiet_stands_out_least_on_a_dark_page() -> None:
+    found = colours()["dark"]
+    assert min(Tone, key=lambda tone: contrast(found[tone], found["ground"])) is Tone.QUIET
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_text_is_read_on_each_cell_of_a_heat_map_and_each_step_has_a_colour(theme: str) -> None:
     found = colours()[theme]

@@ -11,13 +11,18 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec.structs import replace
 
-from tokenizer_adapters.contract import GUESSED, Stage
+from tokenizer_adapters.contract import GUESSED, Field, Stage
+from tokenizer_conformance.comparison.verdicts import Verdict
 from tokenizer_conformance.errors import BadInputError
 from tokenizer_conformance.report.reading import read_page
-from tokenizer_conformance.results.page import Novelty, Section, State
+from tokenizer_conformance.results.agreement import SameIds, Texts
+from tokenizer_conformance.results.outcomes import Result
+from tokenizer_conformance.results.page import Fact, Novelty, Section, ShownFinding, State, Subject
 from tokenizer_conformance.results.plots.plot import Bars
-from tokenizer_conformance.validation.running.page import RunReader
+from tokenizer_conformance.results.records import run
+from tokenizer_conformance.validation.running.page import RunReader, _with_reason, agreement_of
 from tokenizer_conformance.validation.running.tokenizer_run import file_names
 
 if TYPE_CHECKING:
@@ -313,3 +318,112 @@ def test_inputs_that_differ_are_parts_of_a_bar_for_each_implementation() -> None
         "normalize": [3, 0],
         "model": [2, 1],
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "labels"),
+    [
+        ("a", "encode", ["question", "smallest", "component"]),
+        ("a", "encode, with special tokens", ["question", "component"]),
+        ("b", "encode", ["question", "component"]),
+    ],
+)
+def test_what_is_said_of_a_question_is_said_of_the_one_that_is_shown(
+    text: str, question: str, labels: list[str]
+) -> None:
+    own = (Fact("question", "encode", is_detail=True), Fact("smallest", "words/one (words), encode"))
+    found = ShownFinding("1", "findings", "other ids", subjects=(Subject("text", "a"),), facts=own)
+    facts = (Fact("question", question), Fact("component", "Lowercase"))
+    cause = ShownFinding("1", "causes", "other ids", subjects=(Subject("text", text),), facts=facts)
+    shown = _with_reason(found, cause, "")
+    assert [fact.label for fact in shown.facts] == labels
+    assert shown.facts[0].value == question
+
+
+# Agreement -----------------------------------------------------------------------------------------------------------
+
+INPUTS = 10
+
+
+def stage(differing: int = 0, pairs: int = 0, *, questions: int = INPUTS, unsupported: int = 0) -> run.ResultStage:
+    return run.ResultStage(
+        inputs={},
+        values={},
+        unsupported_fields={Field.IDS: unsupported},
+        questions=questions,
+        answerable=questions,
+        unanswered_fields={},
+        differing_fields={Field.IDS: differing},
+        differing_pairs={Field.IDS: pairs},
+    )
+
+
+def row(changed: int, stages: dict[Stage, run.ResultStage], *, hard: int = 0) -> run.Result:
+    """Return a result of ten ordinary texts, ``changed`` of which get other ids, and of so many ``hard`` inputs."""
+    sources = {"mine.txt": run.Share(changed=changed, total=INPUTS)}
+    if hard:
+        sources["cjk"] = run.Share(changed=0, total=hard)
+    impact = run.Impact(
+        documents=run.Share(changed=changed, total=INPUTS + hard),
+        words=None,
+        tokens_before=0,
+        tokens=0,
+        longer=0,
+        shorter=0,
+        scripts={},
+        sources=sources,
+    )
+    return run.Result(
+        implementation="a",
+        load_error=None,
+        failing_inputs=0,
+        blamed={},
+        seconds=0,
+        impact=impact,
+        stages=stages,
+    )
+
+
+ALL = SameIds(INPUTS, INPUTS)
+
+
+@pytest.mark.parametrize(
+    ("changed", "plain", "template", "expected"),
+    [
+        (0, 0, None, Texts(ALL)),
+        (0, 0, stage(questions=0), Texts(ALL)),
+        (0, 0, stage(questions=30), Texts(ALL, ALL, ALL)),
+        (0, 0, stage(10, 7, questions=30), Texts(ALL, SameIds(0, 10), SameIds(3, 10))),
+        (0, 0, stage(1, questions=30, unsupported=20), Texts(ALL, SameIds(9, 10))),
+        (0, 0, stage(questions=30, unsupported=30), Texts(ALL)),
+        (2, 3, stage(4, 4, questions=30), Texts(SameIds(7, 10), SameIds(6, 10), SameIds(6, 10))),
+    ],
+    ids=[
+        "not asked",
+        "no questions",
+        "all",
+        "with special tokens",
+        "no pairs",
+        "plain only",
+        "an error is not the same",
+    ],
+)
+def test_ids_are_told_apart_by_how_a_text_was_encoded(
+    changed: int, plain: int, template: run.ResultStage | None, expected: Texts
+) -> None:
+    stages = {Stage.MODEL: stage(plain)} | ({} if template is None else {Stage.POST_PROCESS: template})
+    found = agreement_of(row(changed, stages), "t", Result.DIFFERS)
+    assert (found.ordinary, found.hard) == (expected, Texts())
+
+
+def test_it_is_said_where_there_was_no_answer() -> None:
+    decode = replace(stage(), inputs={Verdict.CRASH: 9, Verdict.AGREE: 1})
+    found = agreement_of(row(0, {Stage.MODEL: stage(), Stage.DECODE: decode}), "t", Result.NO_ANSWER)
+    assert found.unanswered == ("decode (9 of 10)",)
+
+
+def test_of_a_run_of_both_kinds_it_is_not_made_up_which_texts_differ_with_special_tokens() -> None:
+    stages = {Stage.MODEL: stage(2), Stage.POST_PROCESS: stage(5, 2, questions=90)}
+    found = agreement_of(row(2, stages, hard=20), "t", Result.DIFFERS)
+    assert found.ordinary == Texts(SameIds(8, 10), SameIds(5, 10, is_least=True), SameIds(8, 10))
+    assert found.hard == Texts(SameIds(20, 20), SameIds(17, 20, is_least=True), SameIds(20, 20))

@@ -155,7 +155,7 @@ def test_the_terminal_shows_verdicts_apart_with_counts(events_of: EventsOf) -> N
     assert re.search(r"^lossy-decode .* ✗ 1 of 6 *$", out, re.MULTILINE)
     assert re.search(r"^mute( +– 6){5} *$", out, re.MULTILINE)
     assert re.search(r"^crashing( +! 1 of 6){4} +✓ 6 *$", out, re.MULTILINE)
-    note = "ids-only: not shown in every answer, so not compared: all but ids (model, post_process)"
+    note = "ids-only: missing in some answers or in all, and not compared there: all but ids (model, post_process)"
     assert note in " ".join(out.split())
     assert "lossy-decode: 1 input differs, first at decode 1" in out
 

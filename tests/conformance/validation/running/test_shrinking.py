@@ -8,6 +8,7 @@ import fake_implementations as fakes
 import pytest
 
 from tokenizer_adapters.contract import Decode, Encode, Encoded, Normalize, Pieces, PreTokenize, Stage, Text
+from tokenizer_conformance.command_io.internal_error import InternalError
 from tokenizer_conformance.comparison.findings import Near, near
 from tokenizer_conformance.comparison.wording import LONGEST_TEXT, shown_text
 from tokenizer_conformance.validation.running import shrinking
@@ -93,6 +94,18 @@ def test_a_smaller_example_is_confirmed_like_any_other(events_of: EventsOf) -> N
     text = "abc de " * 30 + "zebra" + " fg" * 30
     finding = next(each for each in own(events_of(fakes.FlakyAndWrong, texts=(text,))))
     assert finding.smallest.question == Encode("z", add_special_tokens=False)
+
+
+def test_an_example_does_not_become_one_of_a_stage_that_is_not_compared(events_of: EventsOf) -> None:
+    """Without special tokens it would be a question about the model."""
+    events = events_of(fakes.ShiftedOffset, texts=("abc aBc d-e zebra",), stages=(Stage.POST_PROCESS,))
+    assert not any(isinstance(event, InternalError) for event in events)
+    findings = own(events)
+    assert {finding.signature.stage for finding in findings} == {Stage.POST_PROCESS}
+    for finding in findings:
+        assert isinstance(finding.smallest.question, Encode)
+        assert finding.smallest.question.add_special_tokens
+        assert finding.smallest.reduced_from is not None
 
 
 def test_what_crashes_is_not_tried_again(events_of: EventsOf, monkeypatch: pytest.MonkeyPatch) -> None:

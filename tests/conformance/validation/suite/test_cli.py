@@ -102,6 +102,8 @@ def test_requirements_are_shown_with_their_cases(suite: Tokconf) -> None:
     unknown = suite("show", "TOY-LOWERCASE", "NOSUCH")
     assert (unknown.exit_code, unknown.stdout) == (2, "")
     assert unknown.stderr == "tokconf: no requirement is called 'NOSUCH'; 'tokconf suite list' names them all\n"
+    near = suite("show", "toy-lowercas")
+    assert near.stderr == "tokconf: no requirement is called 'toy-lowercas'; did you mean TOY-LOWERCASE?\n"
 
 
 def test_requirements_are_listed(suite: Tokconf) -> None:

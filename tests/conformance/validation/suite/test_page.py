@@ -181,6 +181,24 @@ def test_what_is_not_loaded_differs_in_nothing(recorded: Recorded, tmp_path: Pat
     assert "0 failures" in page.summary
 
 
+def test_a_requirement_is_told_by_a_case_that_is_loaded_and_by_where_that_is_wrong(
+    recorded: Recorded, tmp_path: Path
+) -> None:
+    lines = with_failures(read(recorded("toy suite")), lambda _: "is not loaded: no")
+    line = next(each for each in lines if each["type"] == "requirement" and len(each["cases"]) > 1)
+    loaded = {"step": 0, "place": "decode", "wrong": "a word too many", "difference": None}
+    line["cases"][-1] |= {"verdict": "failed", "blame": "decode", "failures": [loaded]}
+    record = written(tmp_path / "alike.jsonl", lines)
+    finding = next(each for each in read_page(record).findings if each.id.endswith(line["requirement"]))
+    assert finding.stage == "decode"
+    assert "a word too many" in str(finding.lines)
+    (mine,) = [each for each in suite_results([record]) if each.implementation == "mine"]
+    result = mine.of(line["requirement"])
+    assert result is not None
+    assert (result.word, result.blame) == ("fails", "decode")
+    assert result.wrong == f"case {line['cases'][-1]['case']}: a word too many"
+
+
 def test_what_is_left_out_is_in_no_denominator(recorded: Recorded, tmp_path: Path) -> None:
     lines = read(recorded("toy suite"))
     of_mine = [line for line in lines if line["type"] == "requirement" and line["implementation"] == "mine"]

@@ -2,28 +2,53 @@
 
 const MOST_HITS = 60;
 
+const ENDING = /(?:able|ing|ed|er|s)$/;
+
+// As words are compared: without regard to case, and to what joins the parts of a name ("llama.cpp", "llama-cpp").
+function plain(text) {
+  return text.toLowerCase().replace(/(?<=[a-z])[._](?=[a-z])/g, "-");
+}
+
+// Whether a text has a word: a number begins where it is found ("5" is in "5.23", not in "4.57"), and of a longer word
+// the stem is enough ("streaming" is in "streams").
+function finder(word) {
+  if (/^\d[\d.]*$/.test(word)) {
+    const number = new RegExp(`(?<![\\d.])${word.replaceAll(".", "\\.")}`);
+    return (text) => number.test(text);
+  }
+  const stem = word.replace(ENDING, "");
+  const shortest = stem.length >= 4 ? stem : word;
+  return (text) => text.includes(shortest);
+}
+
 function hits(entries, words) {
+  const finders = words.map(finder);
   const found = [];
   for (const [title, kind, address, text] of entries) {
-    const named = `${title}\n${kind}`.toLowerCase();
-    const searched = `${named}\n${text.toLowerCase()}`;
-    if (!words.every((word) => searched.includes(word))) continue;
-    found.push([rank(title.toLowerCase(), named, address, words), title, kind, address, text]);
+    const called = plain(title);
+    const named = `${called}\n${plain(kind)}`;
+    const searched = `${named}\n${plain(text)}`;
+    if (!finders.every((has) => has(searched))) continue;
+    found.push([rank([called, named, searched], address, words, finders), title, kind, address, text]);
   }
   return found.sort(([one], [other]) => other - one);
 }
 
-// What is called just so comes first, then pages with the words in their titles, then findings, then the rest.
-function rank(title, named, address, words) {
+// What is called just so comes first, then a page that is called by one of the words, as a requirement is by its id, then pages with the words in
+// their titles, then findings, then the rest; the words themselves before others with their stems.
+function rank([title, named, searched], address, words, finders) {
   if (title === words.join(" ")) return 1000;
   const isPage = address.includes("#") ? 0 : 1;
-  const inTitle = words.filter((word) => title.includes(word)).length;
-  const inName = words.filter((word) => named.includes(word)).length;
-  return inTitle * 4 + inName * 2 + isPage;
+  const isCalled = words.some((word) => title === word || named.endsWith(` ${word}`)) ? 20 * isPage : 0;
+  const isFirst = finders.some((has) => has(title.split(" ", 1)[0])) ? 2 : 0;
+  const inTitle = finders.filter((has) => has(title)).length;
+  const inName = finders.filter((has) => has(named)).length;
+  const whole = words.filter((word) => searched.includes(word)).length;
+  return isCalled + isFirst + inTitle * 4 + inName * 2 + whole * 0.5 + isPage * 3;
 }
 
 function showHits(entries, said) {
-  const words = said.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = plain(said).split(/\s+/).filter(Boolean);
   const found = words.length ? hits(entries, words) : [];
   const told = words.length ? `${found.length.toLocaleString("en")} found` : "";
   document.getElementById("found").textContent =

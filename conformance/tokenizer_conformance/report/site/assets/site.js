@@ -48,8 +48,18 @@ function reachable() {
   }
 }
 
+// Who follows a link to a part that is folded sees it; some browsers do not open it themselves.
+function unfolded() {
+  const part = document.getElementById(decodeURIComponent(location.hash.slice(1)))?.closest(".document details");
+  if (!part || part.open) return;
+  part.open = true;
+  part.scrollIntoView();
+}
+
 reachable();
 addEventListener("resize", reachable);
+unfolded();
+addEventListener("hashchange", unfolded);
 addressed(document.querySelectorAll(".of-site"));
 document.querySelectorAll("button.copy").forEach(copying);
 document.querySelectorAll("input.narrow").forEach(narrowed);

@@ -368,7 +368,9 @@ function laneRows(lane, columns) {
 function looseOf(lane, columns) {
   const cell = element("td", { class: "gap", colspan: Math.max(columns, 1) });
   const list = element("div", { class: "loose" });
-  if (columns && lane.loose.length) list.append(element("span", { class: "note" }, "for no character:"));
+  const hasOffsets = lane.rows.length || lane.loose.some((block) => block[5]);
+  const note = hasOffsets ? "for no character:" : "without offsets:";
+  if (columns && lane.loose.length) list.append(element("span", { class: "note" }, note));
   lane.loose.forEach((block, number) => list.append(tokenOf(block, number, "span", {})));
   if (!lane.loose.length && !lane.rows.length) list.append(element("span", { class: "note" }, "no tokens"));
   if (lane.left_out) list.append(element("span", { class: "note" }, `… and ${lane.left_out.toLocaleString("en")} more`));
