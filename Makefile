@@ -56,7 +56,7 @@ test: $(VENV)/installed  ## the default tests
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
 test-long: $(VENV)/installed  ## the tests of whole processes that the default leaves out
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "long and not slow"
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "long and not slow" --durations=40
 
 test-slow: $(VENV)/installed  ## every test, the exhaustive ones included
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "slow or not slow"
@@ -289,9 +289,10 @@ search-power: $(VENV)/installed  ## what a search makes of planted faults; write
 	$(BIN)/python tools/search_power.py --record $(RECORDS)/search-power.jsonl; $(MEASURED_OR_MISSED)
 	$(TAKE) search-power.md
 
+# All pairs of a fault and a tokenizer take some two hours of one core; TRUTH="--count 285" draws so many.
 cause-truth: $(VENV)/installed  ## whether the reasons that runs give are true, on planted faults; writes reports/cause-truth.md
 	mkdir -p $(RECORDS)
-	$(BIN)/python tools/cause_truth.py --jobs $(CORES) --record $(RECORDS)/cause-truth.jsonl; $(MEASURED_OR_MISSED)
+	$(BIN)/python tools/cause_truth.py $(TRUTH) --jobs $(CORES) --record $(RECORDS)/cause-truth.jsonl; $(MEASURED_OR_MISSED)
 	$(TAKE) cause-truth.md
 
 vectors: $(VENV)/installed  ## which planted faults golden files of four checkpoints show; writes reports/vectors.md
@@ -304,10 +305,12 @@ option-pairs: $(VENV)/installed  ## pairs of option values that can matter, and 
 	$(BIN)/python tools/option_pairs.py; $(MEASURED_OR_MISSED)
 	$(TAKE) option-pairs.md
 
-# What nobody has worked on tells most: a page is of another seed than those whose mutants were looked at one by one.
+# What nobody has worked on tells most: a page is of another seed than those whose mutants were looked at one by one. These take a
+# quarter of an hour on two cores; DRAWN="--count 600 --minute 60" draws more.
+DRAWN ?= --count 200 --minute 20
 suite-power: $(VENV)/installed  ## what the suite sees of small changes to the reference; writes reports/suite-power.md
 	mkdir -p $(RECORDS)
-	$(BIN)/python tools/suite_power.py mutants --count 600 --seed 3 --minute 60 --jobs $(CORES); $(MEASURED_OR_MISSED)
+	$(BIN)/python tools/suite_power.py mutants $(DRAWN) --seed 3 --jobs $(CORES); $(MEASURED_OR_MISSED)
 	$(TAKE) suite-power.md
 
 harness-power: $(VENV)/installed  ## what the default tests see of small changes to the harness; writes reports/harness-power.md

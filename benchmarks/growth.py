@@ -5,8 +5,8 @@
 For every component a table, with a line for each kind of work: the largest size, the time of both libraries in
 milliseconds of the processor, the greatest ratio of the two at any size, and the exponents between size and time (1 is
 linear, 2 quadratic). Sizes count characters of one text, tokens of one list, or what the line says; they double. Times
-are medians of rounds in which the two take turns. A kind is not measured at larger sizes once either side takes half a
-second, or refuses.
+are medians of rounds in which the two take turns, each with objects that are new, and so remember no text. A kind is
+not measured at larger sizes once either side takes half a second, or refuses.
 
 The goals: no ratio is greater than 50, and no exponent greater than the target's, or than 1 where the target's is less,
 by more than 0.4. A time of the target below 20 microseconds counts as that: it is mostly the call. A kind that misses
@@ -159,10 +159,10 @@ def _points(task: Task, sizes: Sequence[int]) -> Iterator[Point]:
 
 
 def _point(task: Task, size: int) -> Point:
-    works = [task.work(library, size) for library in (tokenizers, tokenizer_reference)]
-    gc.collect()
     rounds: list[list[float]] = []
     while len(rounds) < ROUNDS and sum(map(sum, rounds)) < PATIENCE:
+        works = [task.work(library, size) for library in (tokenizers, tokenizer_reference)]
+        gc.collect()
         rounds.append([_seconds(work) for work in works])
     theirs, ours = (statistics.median(times) for times in zip(*rounds, strict=True))
     return Point(size, theirs, ours)

@@ -253,6 +253,8 @@ def cost(file: Path, text: Path, inputs: int, rounds: int) -> Iterator[Row]:
 # Several processes ---------------------------------------------------------------------------------------------------
 
 TIMES = {"seconds", "baseline_seconds", "started", "command"}
+SUMS = {"lines", "sha256"}
+"""What a footer says of all lines, checkpoints included."""
 
 
 def tokconf(*arguments: str) -> list[str]:
@@ -276,9 +278,10 @@ def without_times(value: Any) -> Any:
 
 
 def recorded(path: Path) -> list[Any]:
-    """Return the lines of a record without times, nor the checkpoints, which come with time."""
-    lines = map(json.loads, path.read_text(encoding="ascii").splitlines())
-    return [without_times(line) for line in lines if line["type"] != "checkpoint"]
+    """Return the lines of a record without times, nor the checkpoints, which come with time, nor sums of these."""
+    *lines, footer = map(json.loads, path.read_text(encoding="ascii").splitlines())
+    without_sums = {name: value for name, value in footer.items() if name not in SUMS}
+    return [without_times(line) for line in (*lines, without_sums) if line["type"] != "checkpoint"]
 
 
 def jobs(file: Path, text: Path, lines: int, rounds: int) -> Iterator[Row]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import grimp
+import pytest
 
 import tokenizer_adapters
 import tokenizer_conformance
@@ -70,6 +71,7 @@ def named_modules(source: str) -> set[str]:
     return {each.partition(":")[0] for each in strings if isinstance(each, str) and NAMED.fullmatch(each)}
 
 
+@pytest.mark.long
 def test_no_circles_also_through_names() -> None:
     # The graph has all imports, those of type checkers and inside functions included.
     graph = grimp.build_graph(*NAMES, cache_dir=None)

@@ -3,6 +3,7 @@
     make cause-truth                                  all faults, and reports/cause-truth.md from their record
     python tools/cause_truth.py -k lowercase          those with that in their name, group or tokenizer
     python tools/cause_truth.py -k added-tokens --show   with what the run says in full
+    python tools/cause_truth.py --count 100           so many runs, drawn at random; again with more, it goes on
 
 Each fault (``tools/planted/truth``) is planted in an implementation, which is compared with `tokenizers` as ``tokconf
 run`` does it, on tokenizers that it reaches and on a seeded sample of the built-in inputs. What may truly be said of it
@@ -15,6 +16,7 @@ part (``-k``, ``--first``) no record is kept where none is named. Exit status 1 
 from __future__ import annotations
 
 import argparse
+import random
 import sys
 import tempfile
 from dataclasses import asdict, fields
@@ -52,6 +54,7 @@ def parser() -> argparse.ArgumentParser:
         "-k", nargs="+", default=[], metavar="WORD", help="only where these are in name, group, tokenizer"
     )
     made.add_argument("--first", action="store_true", help="only the first tokenizer of each fault")
+    made.add_argument("--count", type=int, metavar="N", help="only so many of these runs, drawn at random")
     made.add_argument("--show", action="store_true", help="show in full what each run says")
     made.add_argument("--record", type=Path, help=f"where to write the record: {RECORD}; of a part, nowhere")
     made.add_argument("--jobs", type=int, default=2, help="how many processes at a time")
@@ -67,6 +70,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     pairs = chosen(given.k)
     if given.first:
         pairs = [(case, tokenizer) for case, tokenizer in pairs if tokenizer == case.on[0]]
+    random.Random(given.seed).shuffle(pairs)  # what is there of an ended measurement is a sample of all
+    pairs = pairs[: given.count]
     if not pairs:
         print(f"cause_truth: no case has {' and '.join(given.k)} in its name", file=sys.stderr)
         return 2

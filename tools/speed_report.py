@@ -30,11 +30,18 @@ Japanese are read line by line, documents in one piece, code file by file; chats
 tokenizer. *First* is the first text after loading, words that are all different; *cold* is the first pass, *warm* a
 later one. The speed is the time of `tokenizers` over that of the reference."""
 
+GROWTH: Final = """`benchmarks/growth.py`: for each component the kind of work that comes off worst. Objects are
+new in each round, so nothing is remembered."""
+
+HARNESS: Final = """`benchmarks/harness_cost.py`: a cost is the time of a run over that of the implementations alone. In
+the end a run asks a sample of its inputs once more, to see whether answers are steady. That is in its time, and weighs
+most where inputs are few."""
+
 SECTIONS: Final = (
     ("Encoding", ENCODING, encode_speed),
-    ("Growth", "`benchmarks/growth.py`: for each component the kind of work that comes off worst.", growth),
+    ("Growth", GROWTH, growth),
     ("Training", "`benchmarks/train_speed.py`: the speed is that of one thread on both sides.", train_speed),
-    ("The harness", "`benchmarks/harness_cost.py`.", harness_cost),
+    ("The harness", HARNESS, harness_cost),
 )
 """Of each part of the page its heading, what stands before its table, and the benchmark, which makes that."""
 

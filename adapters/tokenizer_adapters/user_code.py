@@ -100,6 +100,8 @@ def _failed(name: str, error: Exception) -> str:
 
 def _no_module(missing: str) -> str:
     package, _, last = missing.rpartition(".")
+    if package and last == "py":
+        return f"there is no module {missing!r}: a module is named without .py, so here it is {package!r}"
     if package:
         places = list(getattr(sys.modules.get(package), "__path__", ()))
         inside = ", ".join(map(_file_name, places)) or f"{package!r}, which is a module and no package"

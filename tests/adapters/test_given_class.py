@@ -430,6 +430,7 @@ def test_what_a_class_does_not_load_is_not_supported_or_said_with_its_line() -> 
     ("path", "error", "words"),
     [
         ("stranger:Mine", WrongImplementationError, "there is no module 'stranger': looked in the current folder ("),
+        ("strange.py:Mine", WrongImplementationError, "a module is named without .py, so here it is 'strange'"),
         ("stranger:Mine", WrongImplementationError, "give this command in the folder that holds 'stranger'"),
         ("stranger:Mine", WrongImplementationError, "did you mean 'strange'?"),
         (

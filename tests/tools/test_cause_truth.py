@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -184,6 +185,7 @@ def test_a_fault_that_changes_nothing_is_not_counted() -> None:
     assert judged(case, BERT, Effort(of_category=0)).verdict is Verdict.ALIKE
 
 
+@pytest.mark.long
 def test_a_true_reason_predicts_answers_to_fresh_texts_and_a_false_one_does_not() -> None:
     effort = Effort(of_category=0, cause_seconds=10.0)
     found = judged(LOWERCASE, BERT, effort)
@@ -232,6 +234,7 @@ def test_the_command_shows_what_is_said_and_the_page_has_it(
     assert "2 faults on 2 tokenizers: 2 right, 0 unexplained, 0 wrong" in printed
     page = cause_truth.page([as_of_all(record, words=[])])
     assert "Inputs: 1 of each category" in page
+    assert re.search(r"Of 1,\d{3} pairs of a fault and a tokenizer, 2 were drawn at random", page)
     assert "2 faults on 2 tokenizers: 2 right, 0 unexplained, 0 wrong" in page
     assert "No added token is special." in page
 
@@ -246,6 +249,30 @@ def test_the_command_shows_what_is_said_and_the_page_has_it(
     record.write_text("".join(begun), encoding="utf-8")
     assert cause_truth.main([*command, "--seed", "2"]) == 2
     assert "is the beginning of another measurement" in capsys.readouterr().err
+
+
+def test_a_part_that_is_drawn_goes_on_and_a_page_of_all_speaks_of_no_part(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[list[tuple[Case, str]]] = []
+
+    def lines_of(pairs: list[tuple[Case, str]], *_: object) -> list[dict[str, Any]]:
+        asked.append(pairs)
+        return [line_of(case.name, tokenizer, Judged(Verdict.RIGHT)) for case, tokenizer in pairs]
+
+    monkeypatch.setattr(cause_truth, "lines_of_runs", lines_of)
+    every = [(case, tokenizer) for case in CASES for tokenizer in case.on]
+    record = tmp_path / "a.jsonl"
+    cause_truth.main(["--record", str(record), "--count", "9"])
+    assert "9 were drawn at random. For all of them: wrong, 95 % interval: 0.0 to" in cause_truth.page([record])
+    *begun, _footer = record.read_text(encoding="utf-8").splitlines(keepends=True)
+    record.write_text("".join(begun), encoding="utf-8")
+    cause_truth.main(["--record", str(record)])
+    first, further = asked
+    assert first != every[:9]
+    assert sorted(map(str, [*first, *further])) == sorted(map(str, every))
+    assert "drawn" not in cause_truth.page([record])
+    capsys.readouterr()
 
 
 def test_a_word_that_no_case_has_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

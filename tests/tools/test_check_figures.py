@@ -153,10 +153,10 @@ def test_the_numbers_of_every_page_are_traced() -> None:
             r"reports/peers/tokie\.md:1: it is not what its records say",
         ),
         (
-            "reports/speed.md",
-            "# Speed",
+            "reports/harness-power.md",
+            "# What the default tests see of small changes to the harness and the adapters",
             "# Haste",
-            r"reports/speed\.md: it is not the one that .* \(no record\)",
+            r"reports/harness-power\.md: it is not the one that .* \(no record\)",
         ),
         (
             "reports/README.md",
@@ -203,7 +203,7 @@ def test_a_record_with_a_path_of_a_machine_is_told(copy: Path) -> None:
     assert "it names '/home/me/shared/tokenizers/" in of_records(copy)
 
 
-@pytest.mark.long_but(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("damage", "told"),
     [

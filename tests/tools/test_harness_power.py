@@ -87,6 +87,7 @@ def test_lines_that_move_are_no_change(tmp_path: Path, namespace: dict[str, Any]
         changed(tmp_path, "LIMIT = 3\n", "LIMIT = 3\n\n")
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(
     ("old", "new"), [("LIMIT = 3", "LIMIT = 4"), ("step = 2", "step = 3"), ("b=1", "b=2"), ("step = 2", "step = True")]
 )

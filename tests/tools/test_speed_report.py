@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
 import speed_report as tool
+from growth_tasks import Task
 from published.measuring import Measuring, read_measured
 from published.records import RecordError
 
 from tokenizer_conformance.inputs.bundled import bundled_file
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 RECORDS: dict[str, list[dict[str, Any]]] = {
@@ -164,3 +167,37 @@ def test_a_benchmark_goes_on_where_it_was_ended(
     measured = read_measured(tmp_path / "a.jsonl", benchmark.TOOL)
     assert len(measured.lines) == lines
     assert benchmark.table(measured.lines, "github")
+
+
+def test_growth_is_measured_with_objects_that_remember_no_text() -> None:
+    done: list[int] = []
+
+    def work(_library: object, _size: int) -> Callable[[], object]:
+        texts: list[int] = []
+
+        def step() -> None:
+            texts.append(1)
+            done.append(len(texts))
+
+        return step
+
+    measurement = tool.growth.measured(Task("a component", "a kind", work), [1, 2])
+    assert [point.size for point in measurement.points] == [1, 2]
+    assert len(done) > len(measurement.points) * 2
+    assert set(done) == {1}
+
+
+def test_the_record_of_two_processes_is_that_of_one_whatever_its_checkpoints_are(tmp_path: Path) -> None:
+    def recorded(name: str, inputs: int, checkpoints: int) -> list[Any]:
+        lines = [
+            {"type": "header", "environment": {"started": name, "command": [name]}},
+            *({"type": "checkpoint", "inputs": number} for number in range(checkpoints)),
+            {"type": "tokenizer", "inputs": inputs, "seconds": len(name)},
+            {"type": "footer", "seconds": len(name), "lines": 2 + checkpoints, "sha256": name, "inputs": inputs},
+        ]
+        file = tmp_path / name
+        file.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="ascii")
+        return tool.harness_cost.recorded(file)
+
+    assert recorded("one", 9, 3) == recorded("two jobs", 9, 1)
+    assert recorded("one", 9, 3) != recorded("two jobs", 8, 3)

@@ -1,8 +1,8 @@
 """How much of an input a difference touches: words, by script, and tokens.
 
 A *document* is an input, a *word* what stands between white space in it. A document is changed where its ids without
-special tokens are others; a word is changed where the ids of the tokens that overlap it are others, which is known
-where both sides show offsets.
+special tokens are others, or with them, where the implementation shows none without; a word is changed where the ids of
+the tokens that overlap it are others, which is known where both sides show offsets.
 """
 
 from __future__ import annotations
@@ -33,16 +33,20 @@ class InputImpact:
     """What a difference does to one input whose ids are others.
 
     ``tokens`` and ``tokens_before`` count the ids of the implementation and of the baseline. ``words`` are the changed
-    ones by script, ``None`` where a side shows no offsets, or not one for each id.
+    ones by script, ``None`` where a side shows no offsets, or not one for each id. ``special_tokens`` says that the ids
+    are those with special tokens.
     """
 
     tokens_before: int
     tokens: int
     words: Mapping[str, int] | None
+    special_tokens: bool = False
 
 
-def input_impact(text: str, baseline: OutcomeInUnit, implementation: OutcomeInUnit) -> InputImpact | None:
-    """Return what becomes of ``text``, both of whose encodings are without special tokens.
+def input_impact(
+    text: str, baseline: OutcomeInUnit, implementation: OutcomeInUnit, *, special_tokens: bool = False
+) -> InputImpact | None:
+    """Return what becomes of ``text``, both of whose encodings are with special tokens, or without.
 
     ``None`` where the ids are the same, or a side has none.
     """
@@ -54,7 +58,7 @@ def input_impact(text: str, baseline: OutcomeInUnit, implementation: OutcomeInUn
     changed = (
         None if first is None or second is None else _changed_words(text, (before.ids, first), (after.ids, second))
     )
-    return InputImpact(len(before.ids), len(after.ids), changed)
+    return InputImpact(len(before.ids), len(after.ids), changed, special_tokens)
 
 
 def _spans(text: str, outcome: Outcome, side: OutcomeInUnit) -> Sequence[Span] | None:

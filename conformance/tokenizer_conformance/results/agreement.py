@@ -105,7 +105,7 @@ def shows_special_tokens(unsupported: int, inputs: int) -> bool:
 
     ``unsupported`` is how often no ids were shown of what is asked with them and of pairs; see :data:`PAIRS_OF_A_TEXT`.
     """
-    return round(unsupported / inputs) in (0, PAIRS_OF_A_TEXT)
+    return inputs > 0 and round(unsupported / inputs) in (0, PAIRS_OF_A_TEXT)
 
 
 def shows_pairs(unsupported: int, inputs: int) -> bool:

@@ -87,6 +87,9 @@ BEFORE: Mapping[Conclusion, str] = {
 
 NOTHING_FOUND = "nothing was compared"
 
+SOME_FOUND = "not everything was compared"
+"""What stands in the place of :data:`NOTHING_FOUND` where that is true of some alone."""
+
 AFTER: Mapping[Conclusion, tuple[str, frozenset[Result]]] = {
     Conclusion.BAD_INPUT: ("not all that was given can be used", frozenset()),
     Conclusion.INCOMPLETE: ("parts of the run are missing", frozenset()),
@@ -154,6 +157,8 @@ class Outcomes:
     def headline(self, ended: Ended) -> str:
         """Say who came to what in a command that ``ended`` so."""
         said, told = AFTER.get(ended.conclusion, ("", frozenset()))
+        if ended.conclusion is Conclusion.NOTHING_COMPARED and any(each.result in COMPARED for each in self.of):
+            said = SOME_FOUND
         found = self.sentence()
         is_said = said in ("", found) or any(each.result in told for each in self.of)
         return f"{BEFORE.get(ended.conclusion, '')}{found}{'' if is_said else f'; {said}'}"

@@ -121,6 +121,7 @@ def test_in_every_wording_nobody_conforms_who_does_not(name: str, result: Result
         (Conclusion.INTERNAL_ERROR, of(), "tokconf itself failed; until then nothing was compared"),
         (Conclusion.STALE, of(("r", {"a": Result.CONFORMS})), "r conforms on a; an entry of a ledger is out of date"),
         (Conclusion.NOTHING_COMPARED, of(), "nothing was compared"),
+        (Conclusion.NOTHING_COMPARED, of(("r", {"a": Result.DIFFERS})), "r differs on a; not everything was compared"),
         (Conclusion.NOTHING_COMPARED, of(("r", {"a": Result.NOT_LOADED})), "r does not load a"),
         (Conclusion.IMPLEMENTATION_FAILED, of(("r", {"a": Result.NO_ANSWER})), "r gives no answer on a"),
         (

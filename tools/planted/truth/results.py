@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from published.shares import interval
 from tabulate import tabulate
 
 from planted.truth.judging import Fresh, Judged, Verdict, verdict_of
@@ -157,7 +158,23 @@ def page_of(rows: Sequence[Row], effort: Effort) -> str:
         f"Inputs: {effort.of_category} of each category of the built-in inputs, and all of those about added tokens "
         f"and controls (seed {effort.seed}). Time to look for causes: {effort.cause_seconds:g} s."
     )
-    return f"{BEGINNING}\n{how}\n\n{summary(rows)}.\n\n## By group\n\n{_groups(rows)}\n\n## All\n\n{_table(rows)}\n"
+    said = f"{how}{_drawn(rows)}\n\n{summary(rows)}."
+    return f"{BEGINNING}\n{said}\n\n## By group\n\n{_groups(rows)}\n\n## All\n\n{_table(rows)}\n"
+
+
+def _drawn(rows: Sequence[Row]) -> str:
+    """Say how many of all runs were drawn, and between what their shares lie; nothing where all were."""
+    total = sum(len(case.on) for case in CASES)
+    if len(rows) >= total:
+        return ""
+    counting = [row for row in rows if row.counts]
+    sayable = [row for row in counting if row.case.can_be_said]
+    right = sum(row.judged.verdict is Verdict.RIGHT for row in sayable)
+    wrong = sum(row.judged.verdict is Verdict.WRONG for row in counting)
+    return (
+        f"\n\nOf {total:,} pairs of a fault and a tokenizer, {len(rows):,} were drawn at random. For all of them: "
+        f"wrong, {interval(wrong, len(counting))}; right, of what can be said, {interval(right, len(sayable))}."
+    )
 
 
 def _groups(rows: Sequence[Row]) -> str:

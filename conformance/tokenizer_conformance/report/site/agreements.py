@@ -141,10 +141,17 @@ def _rank(row: tuple[str, Mapping[str, Standing]]) -> tuple[int, int, float, str
 
 
 def _words(texts: Texts, what: str) -> str:
-    """Say how many texts have the same ids, encoded without special tokens and with them."""
+    """Say how many texts have the same ids, encoded without special tokens and with them.
+
+    >>> from tokenizer_conformance.results.agreement import SameIds
+    >>> _words(Texts(special=SameIds(9, 10)), "texts")
+    'the same ids with special tokens in 9 of 10 texts, without them none were compared'
+    """
     plain, special = texts.plain, texts.special
     if not special.total:
         return f"the same ids without special tokens in {plain} {what}, with them none were compared"
+    if not plain.total:
+        return f"the same ids with special tokens in {special} {what}, without them none were compared"
     if plain == special:
         return f"the same ids in {plain} {what}" + ("" if plain.is_all else ", with special tokens as without")
     return f"the same ids without special tokens in {plain} {what}, with them in {special}"

@@ -177,7 +177,7 @@ class Share(Value, frozen=True, kw_only=True):
 
 
 class Impact(Value, frozen=True, kw_only=True):
-    """How much of the inputs has other ids without special tokens.
+    """How much of the inputs has other ids, without special tokens or with ``special_tokens``.
 
     ``documents`` are inputs, ``words`` what stands between white space in them (null where a side shows no offsets);
     tokens, ``longer`` and ``shorter`` are about the changed documents; ``scripts`` counts changed words, ``sources``
@@ -192,6 +192,8 @@ class Impact(Value, frozen=True, kw_only=True):
     shorter: Count
     scripts: dict[str, Count]
     sources: dict[str, Share]
+    special_tokens: bool = False
+    """True where no ids were compared without special tokens, but with them; since version 1.17."""
 
 
 class Known(Value, frozen=True, kw_only=True):
@@ -579,7 +581,7 @@ class Speed(Line, frozen=True, kw_only=True, tag="speed"):
 
 FORMAT = Format(
     name="tokenizer-conformance-record",
-    version="1.16",
+    version="1.17",
     file="record-1.json",
     description=(
         "A record is a header, then lines of the other types, then a footer. A record without a footer is that of "

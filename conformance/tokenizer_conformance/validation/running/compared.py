@@ -180,23 +180,24 @@ class HereComparer:
             (question, difference.position): near(question, difference.position, self._sides.expected(question))
             for question, difference in found
         }
-        impact = self._sides.impact(name, text) if text is not None and _has_other_ids(alone, text) else None
-        return Differing(alone, pairs, neighbour, places, impact)
+        return Differing(alone, pairs, neighbour, places, None if text is None else self._impact(name, text, alone))
+
+    def _impact(self, name: str, text: str, alone: Comparisons) -> InputImpact | None:
+        """Return what becomes of the ids of ``text``, where these are others whenever they are asked for.
+
+        They are those without special tokens, or those with them, where none are shown without.
+        """
+        compared = dict(alone)
+        for special_tokens in (False, True):
+            found = compared.get(Encode(text, add_special_tokens=special_tokens))
+            if found is not None and Field.IDS not in found.unsupported:
+                differ = any(each.field is Field.IDS for each in found.differences)
+                return self._sides.impact(name, text, special_tokens=special_tokens) if differ else None
+        return None
 
 
 def _nothing(_each: Input) -> tuple[Observation, ...]:
     return ()
-
-
-def _has_other_ids(alone: Comparisons, text: str) -> bool:
-    """Return whether the ids of ``text`` differ, and are the same ones whenever they are asked for."""
-    question = Encode(text, add_special_tokens=False)
-    return any(
-        difference.field is Field.IDS
-        for asked, comparison in alone
-        if asked == question
-        for difference in comparison.differences
-    )
 
 
 @dataclass(frozen=True, slots=True)

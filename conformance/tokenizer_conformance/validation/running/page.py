@@ -25,7 +25,7 @@ from tokenizer_conformance.plural import FEW, counted, few
 from tokenizer_conformance.results.agreement import Agreement, SameIds, Texts, shows_pairs, shows_special_tokens
 from tokenizer_conformance.results.answers import pipeline_of, subjects_of
 from tokenizer_conformance.results.headlines import headlines_of
-from tokenizer_conformance.results.outcomes import Outcome, Outcomes, Result
+from tokenizer_conformance.results.outcomes import SOME_FOUND, Outcome, Outcomes, Result
 from tokenizer_conformance.results.page import (
     Cell,
     Drawing,
@@ -99,10 +99,10 @@ Json = dict[str, Any]
 
 MOST_SCRIPTS = 12
 
-SOME = "not everything was compared"
-"""How a run ended in which some pairs were compared, and others in nothing."""
-
-TOUCHED = "An input counts if its ids without special tokens differ. Words are counted if both sides show offsets."
+TOUCHED = (
+    "An input counts if its ids without special tokens differ, or, where none are shown without, its ids with them. "
+    "Words are counted if both sides show offsets."
+)
 
 
 class RunReader(PageReader[lines.Header]):
@@ -323,7 +323,7 @@ class RunReader(PageReader[lines.Header]):
     def _concluded(self, ended: Ended) -> str:
         """Return how the run ended, in words. Where some pairs were compared and others not, it is not "nothing"."""
         compared = 0 if self._footer is None else self._footer.compared
-        return SOME if compared and ended.conclusion is Conclusion.NOTHING_COMPARED else ended.conclusion.value
+        return SOME_FOUND if compared and ended.conclusion is Conclusion.NOTHING_COMPARED else ended.conclusion.value
 
     def _lost(self) -> list[lines.Shortfall]:
         """Return what the new side of a diff does not show any more."""
@@ -763,9 +763,10 @@ def _unanswered(row: lines.Result) -> Iterator[str]:
 
 def _differing_ids(row: lines.Result) -> tuple[int | None, int | None, int | None]:
     """Return how many inputs have other ids or an error: alone, with special tokens, in pairs; None: not shown."""
-    template = row.stages.get(Stage.POST_PROCESS)
-    plain = row.stages[Stage.MODEL].differing_fields.get(Field.IDS, 0)
+    model, template = row.stages.get(Stage.MODEL), row.stages.get(Stage.POST_PROCESS)
     inputs = 0 if row.impact is None else row.impact.documents.total
+    is_plain = model is not None and row.impact is not None and not row.impact.special_tokens
+    plain = model.differing_fields.get(Field.IDS, 0) if model is not None and is_plain else None
     if template is None or not template.questions or not inputs:
         return plain, None, None
     unsupported = template.unsupported_fields.get(Field.IDS, 0)
@@ -827,14 +828,18 @@ def _touched_inputs(result: lines.Result, *, is_explained: bool) -> str:
     impact = result.impact
     if impact is None or not impact.documents.total:
         return differ
-    plain, special, _ = (
-        None if each is None else f"{_share(each, impact.documents.total):g} %" for each in _differing_ids(result)
-    )
+    counts = _differing_ids(result)[:2]
+    plain, special = (None if each is None else f"{_share(each, impact.documents.total):g} %" for each in counts)
+    encoded = [count for stage in (Stage.MODEL, Stage.POST_PROCESS) if (count := result.stages.get(stage))]
+    fails = any(count.inputs.get(verdict, 0) for count in encoded for verdict in (Verdict.ERROR, *NO_ANSWER))
+    get = f"of inputs get other ids{' or an error' if fails else ''}"
+    if plain is None:
+        return f"{differ}, {special} {get} with special tokens"
     if special is None:
-        return f"{differ}, {plain} of inputs get other ids without special tokens"
-    if special == plain:
-        return f"{differ}, {plain} of inputs get other ids"
-    return f"{differ}, {plain} of inputs get other ids without special tokens, {special} with them"
+        return f"{differ}, {plain} {get} without special tokens"
+    if counts[0] == counts[1]:
+        return f"{differ}, {plain} {get}"
+    return f"{differ}, {plain} {get} without special tokens, {special} with them"
 
 
 def _share(part: int, whole: int) -> float:

@@ -154,14 +154,12 @@ class Sides:
             return None
         return whole_answers(question, baseline, answer)
 
-    def impact(self, name: str, text: str) -> InputImpact | None:
+    def impact(self, name: str, text: str, *, special_tokens: bool) -> InputImpact | None:
         """Return what becomes of ``text`` with the implementation called ``name``, where its ids are others."""
-        question = Encode(text, add_special_tokens=False)
-        if Stage.MODEL not in self.stages or Field.IDS not in self._fields or not self._asks(question):
-            return None
-        asked = self.others[name]
+        asked, question = self.others[name], Encode(text, add_special_tokens=special_tokens)
+        baseline = OutcomeInUnit(self.expected(question), self.baseline.info.offset_unit)
         answer = OutcomeInUnit(_asked(asked, question), asked.info.offset_unit)
-        return input_impact(text, OutcomeInUnit(self.expected(question), self.baseline.info.offset_unit), answer)
+        return input_impact(text, baseline, answer, special_tokens=special_tokens)
 
     def is_consequence(self, name: str, question: Observation) -> bool:
         """Whether an earlier stage than that of ``question`` differs on one of its texts."""

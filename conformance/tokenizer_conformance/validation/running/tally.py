@@ -266,9 +266,10 @@ class ImpactTally:
             self._changed_words += sum(impact.words.values())
             self._scripts.update(impact.words)
 
-    def impact(self) -> Impact:
-        """Return what was counted."""
+    def impact(self, *, special_tokens: bool = False) -> Impact:
+        """Return what was counted: of ids with ``special_tokens``, or without."""
         return Impact(
+            special_tokens=special_tokens,
             documents=Share(changed=self._changed.total(), total=self._documents.total()),
             words=Share(changed=self._changed_words, total=self._words) if self._are_words_known else None,
             tokens_before=self._tokens_before,
@@ -288,4 +289,4 @@ def impact_of_parts(parts: Iterable[Impact | None]) -> Impact | None:
     tally = ImpactTally()
     for part in known:
         tally.restore(part)
-    return tally.impact() if known else None
+    return tally.impact(special_tokens=all(part.special_tokens for part in known)) if known else None

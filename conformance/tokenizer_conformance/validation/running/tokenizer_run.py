@@ -39,6 +39,7 @@ from tokenizer_conformance.inputs.asked import AskedInput
 from tokenizer_conformance.inputs.corpus import PairedInput
 from tokenizer_conformance.inputs.text import Input
 from tokenizer_conformance.rejected import Rejected
+from tokenizer_conformance.results.agreement import shows_special_tokens
 from tokenizer_conformance.results.records.run import Difference as DifferenceLine
 from tokenizer_conformance.results.records.run import Loaded, LoadFailed, Result
 from tokenizer_conformance.validation.running import vocabularies
@@ -149,7 +150,8 @@ class TokenizerRun:
             for each in plan.implementations
             if each.info.name != plan.baseline
         }
-        self._impacts = {name: ImpactTally() for name in self._tallies}
+        self._impacts = {(name, special): ImpactTally() for name in self._tallies for special in (False, True)}
+        """Of the ids without special tokens, and of those with them where an input has none without."""
         self._collector = FindingCollector(source.name, self._answered_at_once)
         self._unstable = FindingCollector(source.name)
         self._known = FindingCollector(source.name, self._answered_at_once)
@@ -177,7 +179,8 @@ class TokenizerRun:
         self._earlier_seconds, self._earlier_baseline_seconds = so_far.seconds, so_far.baseline_seconds
         for result in so_far.results:
             self._tallies[result.implementation].restore(result)
-            self._impacts[result.implementation].restore(result.impact)
+            for special_tokens in (False, True):
+                self._impacts[result.implementation, special_tokens].restore(result.impact)
             if result.vocabulary is not None:
                 self._vocabularies[result.implementation] = result.vocabulary
         self._collector.restore(so_far.findings)
@@ -413,7 +416,9 @@ class TokenizerRun:
                 self._tallies[name].count_alike(result)
             if is_text(each):
                 impact = result.impact if isinstance(result, Differing) else None
-                self._impacts[name].count(each.category, words, impact)
+                for special_tokens in (False, True):
+                    is_of_these = impact is not None and impact.special_tokens is special_tokens
+                    self._impacts[name, special_tokens].count(each.category, words, impact if is_of_these else None)
         return found
 
     def _count_differing(self, name: str, pair: PairedInput, compared: Differing) -> Iterator[DifferenceLine]:
@@ -644,9 +649,16 @@ class TokenizerRun:
 
     def _impact(self, name: str, stages: Mapping[Stage, ResultStage]) -> Impact | None:
         """Return how much of the inputs has other ids, ``None`` where ids were never shown."""
-        verdicts = set(stages[Stage.MODEL].inputs) if Stage.MODEL in stages else set()
-        are_shown = bool(verdicts - {Verdict.UNSUPPORTED}) and Field.IDS in self._plan.fields
-        return self._impacts[name].impact() if are_shown else None
+        if Field.IDS not in self._plan.fields:
+            return None
+        model, template = stages.get(Stage.MODEL), stages.get(Stage.POST_PROCESS)
+        if model is not None and set(model.inputs) - {Verdict.UNSUPPORTED}:
+            return self._impacts[name, False].impact()
+        if template is None or not set(template.inputs) - {Verdict.UNSUPPORTED}:
+            return None
+        impact = self._impacts[name, True].impact(special_tokens=True)
+        unsupported = template.unsupported_fields.get(Field.IDS, 0)
+        return impact if shows_special_tokens(unsupported, impact.documents.total) else None
 
     def _result(self, name: str, tally: Tally) -> Result:
         asked, stages = self._others.get(name), tally.stage_counts()

@@ -193,10 +193,11 @@ def impact_lines(result: Result) -> list[str]:
     if impact is None or not impact.documents.changed:
         return []
     words = "" if impact.words is None else f" and {_share(impact.words)} words"
+    special = " with special tokens" if impact.special_tokens else ""
     line = (
-        f"{one_line(result.implementation)}: other ids for {_share(impact.documents)} inputs{words}; their tokens: "
-        f"{impact.tokens_before:,} before, {impact.tokens:,} now ({impact.tokens - impact.tokens_before:+,}), more in "
-        f"{impact.longer:,}, fewer in {impact.shorter:,}"
+        f"{one_line(result.implementation)}: other ids{special} for {_share(impact.documents)} inputs{words}; their "
+        f"tokens: {impact.tokens_before:,} before, {impact.tokens:,} now "
+        f"({impact.tokens - impact.tokens_before:+,}), more in {impact.longer:,}, fewer in {impact.shorter:,}"
     )
     scripts = [f"{one_line(script)} {count:,}" for script, count in impact.scripts.items()]
     changed = [(source, share) for source, share in impact.sources.items() if share.changed]

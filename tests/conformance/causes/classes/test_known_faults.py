@@ -63,7 +63,7 @@ def reason_of_fault(case: Case, tokenizer: str, question: Observation, folder: P
         return reason_of(bench, witness)
 
 
-@pytest.mark.long_but(8)
+@pytest.mark.long_but(4)
 @pytest.mark.parametrize(
     ("name", "tokenizer", "question", "expected"),
     [
@@ -212,6 +212,7 @@ def one_late(text: str, span: Span) -> Span:
     return (min(span[0] + 1, len(text)), min(span[1] + 1, len(text))) if span[0] < span[1] else span
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("fault", "ids_only", "question"),
     [
@@ -232,6 +233,7 @@ def test_what_other_texts_speak_against_is_not_proven(
     assert not found.is_proven, found
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(
     "pair", [Encode("a b c d e f", "a b c d e f g", add_special_tokens=False), Encode("a", "aaaaaaaaa")]
 )
@@ -306,6 +308,7 @@ def without_accents_in_latin_1(text: str) -> str:
     return text if max(text, default="") > "\xff" else "".join(filter(str.isascii, normalize("NFD", text)))
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(
     ("tokenizer", "fault", "question", "parameter"),
     [

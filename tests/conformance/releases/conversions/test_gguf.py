@@ -326,7 +326,7 @@ WITHOUT_TEXT = {"the template lost", "another eos", "a token without a text"}
 """Faults that no text can show."""
 
 
-@pytest.mark.long_but(4)
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("fault", PLANTED)
 def test_a_planted_fault_is_found_named_and_shown(cli: Tokconf, fault: str) -> None:
     planted = PLANTED[fault]

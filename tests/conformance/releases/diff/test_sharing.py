@@ -326,6 +326,7 @@ def test_parts_of_diffs_of_other_sides_are_refused(making: Making) -> None:
 # Processes ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @BOTH
 def test_two_processes_come_to_what_one_comes_to(sides: tuple[Snapshot, Any]) -> None:
     one, two = (recorded(diff_of(*sides, **wanted(jobs=jobs)), Path(f"{jobs}.jsonl")) for jobs in (1, 2))

@@ -44,6 +44,7 @@ def lines_in(path: str) -> list[dict[str, Any]]:
     return lines
 
 
+@pytest.mark.long
 def test_what_changed_is_told_part_by_part_with_the_texts_it_touches(cli: Tokconf) -> None:
     revision("old", r" ?\p{L}+")
     document = revision("new", r" ?\p{L}")

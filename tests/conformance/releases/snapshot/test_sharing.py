@@ -89,6 +89,7 @@ def parts_of(plan: SnapshotPlan, of: int, folder: Path) -> list[Snapshot]:
     return [read_snapshot(path) for path in paths]
 
 
+@pytest.mark.long_but(2)
 @pytest.mark.parametrize(
     "fake", [fakes.Toy, fakes.Raising, fakes.Crashing, fakes.CannotLoad], ids=lambda fake: fake.name
 )

@@ -121,7 +121,7 @@ def test_a_check_that_was_not_done_to_its_end_has_not_passed() -> None:
     assert check.message == "not looked at, or not to the end, within --time"
 
 
-@pytest.mark.long_but(2)
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize("name", ["bert-mini", "gpt2-mini", "llama-mini", "t5-mini", "xlnet-mini"])
 def test_a_sound_file_has_no_error(name: str) -> None:
     told = list(audit_files(FileAuditPlan((described(locate(name)),), TOKENIZERS)))

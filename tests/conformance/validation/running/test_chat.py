@@ -52,6 +52,7 @@ def test_renderers_that_agree_conform(cli: Tokconf) -> None:
     assert "transformers conforms on all 6 tokenizers" in done.stdout
 
 
+@pytest.mark.long
 def test_a_difference_is_told_with_its_reason_and_the_command_that_shows_it(cli: Tokconf, tmp_path: Path) -> None:
     record = tmp_path / "chat.jsonl"
     given = ("run", "gpt2-mini", "--chat", "-i", "reference", "planted_chats:Rendering")

@@ -28,14 +28,18 @@ class WithSpecialTokensOnly(fakes.WrongSpecialToken):
 
 
 @pytest.mark.parametrize(
-    ("implementation", "is_known"),
-    [(fakes.WrongSpecialToken, True), (WithSpecialTokensOnly, False), (fakes.Mute, False)],
+    ("implementation", "is_of_special_tokens"),
+    [(fakes.WrongSpecialToken, False), (WithSpecialTokensOnly, True), (fakes.Mute, None)],
 )
 def test_an_impact_is_known_where_ids_were_compared(
-    events_of: EventsOf, implementation: type[fakes.Toy], is_known: bool
+    events_of: EventsOf, implementation: type[fakes.Toy], is_of_special_tokens: bool | None
 ) -> None:
     (done,) = (event for event in events_of(implementation) if isinstance(event, TokenizerFinished))
-    assert (done.results[0].impact is not None) is is_known
+    impact = done.results[0].impact
+    assert (None if impact is None else impact.special_tokens) is is_of_special_tokens
+    if impact is not None:
+        assert (impact.documents.changed > 0) is impact.special_tokens
+        assert impact.documents.total == done.inputs
 
 
 def test_without_words_it_is_not_known_how_many_are_changed() -> None:

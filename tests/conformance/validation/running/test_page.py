@@ -358,7 +358,9 @@ def stage(differing: int = 0, pairs: int = 0, *, questions: int = INPUTS, unsupp
     )
 
 
-def row(changed: int, stages: dict[Stage, run.ResultStage], *, hard: int = 0) -> run.Result:
+def row(
+    changed: int, stages: dict[Stage, run.ResultStage], *, hard: int = 0, special_tokens: bool = False
+) -> run.Result:
     """Return a result of ten ordinary texts, ``changed`` of which get other ids, and of so many ``hard`` inputs."""
     sources = {"mine.txt": run.Share(changed=changed, total=INPUTS)}
     if hard:
@@ -372,6 +374,7 @@ def row(changed: int, stages: dict[Stage, run.ResultStage], *, hard: int = 0) ->
         shorter=0,
         scripts={},
         sources=sources,
+        special_tokens=special_tokens,
     )
     return run.Result(
         implementation="a",
@@ -414,6 +417,15 @@ def test_ids_are_told_apart_by_how_a_text_was_encoded(
     stages = {Stage.MODEL: stage(plain)} | ({} if template is None else {Stage.POST_PROCESS: template})
     found = agreement_of(row(changed, stages), "t", Result.DIFFERS)
     assert (found.ordinary, found.hard) == (expected, Texts())
+
+
+def test_who_shows_no_ids_without_special_tokens_is_judged_by_those_with_them() -> None:
+    stages = {Stage.MODEL: stage(unsupported=INPUTS), Stage.POST_PROCESS: stage(4, questions=30, unsupported=20)}
+    found = agreement_of(row(3, stages, special_tokens=True), "t", Result.DIFFERS)
+    assert found.telling.least == SameIds(6, 10)
+    assert found.telling == Texts(special=SameIds(6, 10))
+    del stages[Stage.MODEL]
+    assert agreement_of(row(3, stages, special_tokens=True), "t", Result.DIFFERS) == found
 
 
 def test_it_is_said_where_there_was_no_answer() -> None:

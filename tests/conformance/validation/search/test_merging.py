@@ -67,6 +67,7 @@ def test_parts_come_to_what_the_whole_does(cli: Tokconf, tmp_path: Path, monkeyp
         validator.validate(json.loads(line))
 
 
+@pytest.mark.long
 def test_a_part_that_was_killed_is_named_and_what_it_found_is_there(cli: Tokconf, tmp_path: Path) -> None:
     parts = [part(cli, number, 2) for number in (1, 2)]
     written = (tmp_path / "2.jsonl").read_text().splitlines(keepends=True)
@@ -83,6 +84,7 @@ def test_a_part_that_was_killed_is_named_and_what_it_found_is_there(cli: Tokconf
     assert cli("merge", *parts, "--partial").exit_code == 1
 
 
+@pytest.mark.long_but(1)
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
