@@ -3,13 +3,14 @@
     make cause-truth                                  all faults, and reports/cause-truth.md from their record
     python tools/cause_truth.py -k lowercase          those with that in their name, group or tokenizer
     python tools/cause_truth.py -k added-tokens --show   with what the run says in full
-    python tools/cause_truth.py --count 100           so many runs, drawn at random; again with more, it goes on
+    python tools/cause_truth.py --count 100           so many of these, drawn at random
 
 Each fault (``tools/planted/truth``) is planted in an implementation, which is compared with `tokenizers` as ``tokconf
 run`` does it, on tokenizers that it reaches and on a seeded sample of the built-in inputs. What may truly be said of it
 is written there. *Right*: a proven cause names the fault. *Wrong*: a proven cause says what is not the fault. All else
-is *unexplained*, which is right where no class of reasons is about the fault. What was ended goes on where it was; of a
-part (``-k``, ``--first``) no record is kept where none is named. Exit status 1 where anything is wrong, or less than 90
+is *unexplained*, which is right where no class of reasons is about the fault. What was ended goes on where it was, also
+with another ``--count``; what was finished begins anew. Of a part (``-k``, ``--first``) no record is kept where none is
+named. Exit status 1 where anything is wrong, or less than 90
 % of what can be said is said.
 """
 
@@ -70,11 +71,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     pairs = chosen(given.k)
     if given.first:
         pairs = [(case, tokenizer) for case, tokenizer in pairs if tokenizer == case.on[0]]
-    random.Random(given.seed).shuffle(pairs)  # what is there of an ended measurement is a sample of all
-    pairs = pairs[: given.count]
+    if given.count is not None and given.count < 1:
+        print(f"cause_truth: --count {given.count}: at least 1 has to be run", file=sys.stderr)
+        return 2
     if not pairs:
         print(f"cause_truth: no case has {' and '.join(given.k)} in its name", file=sys.stderr)
         return 2
+    random.Random(given.seed).shuffle(pairs)  # what is there of an ended measurement is a sample of all
+    pairs = pairs[: given.count]
     effort = Effort(given.inputs, given.cause_time, given.seed)
     try:
         with record_file(given.record, RECORD, is_part=given.k or given.first) as file:

@@ -4,8 +4,8 @@
     python tools/publish_reports.py --take FOLDER PAGE…   first take the new records of these pages from FOLDER
     python tools/publish_reports.py --on-site             write nothing, and print which records the site has a page of
 
-Plots, and a page without records, are held by the digest that they have now. A document stands for the
-records of its examples. A record that names a path of this machine is refused.
+Plots are held by the digest that they have now. A document stands for the records of its examples. A record
+that names a path of this machine is refused.
 Exit status 2 where a page cannot be written, and then nothing of it is.
 """
 
@@ -66,7 +66,7 @@ def published(pages: Sequence[Page], examples: Sequence[Example], given: argpars
     manifest = manifest_of(pages, examples, read_manifest(), given.names)
     written = {**pages_of(pages), INDEX: index(pages, examples, manifest["seconds"])}
     for page in pages:
-        for file in page.parts_in(REPORTS) if page.held is not Held.UNRECORDED else ():
+        for file in page.parts_in(REPORTS):
             file.unlink()
     for file, text in written.items():
         file.parent.mkdir(exist_ok=True)
@@ -97,10 +97,7 @@ def take(page: Page, folder: Path) -> None:
 def pages_of(pages: Iterable[Page]) -> dict[Path, str]:
     """Return all pages that can be written, each with its text. Raises :class:`RecordError`."""
     return {
-        REPORTS / name: text
-        for page in pages
-        if page.renderer is not None and page.held is not Held.UNRECORDED
-        for name, text in rendered(page).items()
+        REPORTS / name: text for page in pages if page.renderer is not None for name, text in rendered(page).items()
     }
 
 

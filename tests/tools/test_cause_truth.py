@@ -275,6 +275,12 @@ def test_a_part_that_is_drawn_goes_on_and_a_page_of_all_speaks_of_no_part(
     capsys.readouterr()
 
 
+@pytest.mark.parametrize("count", ["0", "-1"])
+def test_a_count_of_none_is_refused(capsys: pytest.CaptureFixture[str], count: str) -> None:
+    assert cause_truth.main(["--count", count]) == 2
+    assert f"--count {count}: at least 1 has to be run" in capsys.readouterr().err
+
+
 def test_a_word_that_no_case_has_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert cause_truth.main(["-k", "no such case"]) == 2
     assert "no case has no such case in its name" in capsys.readouterr().err

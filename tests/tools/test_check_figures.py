@@ -153,12 +153,6 @@ def test_the_numbers_of_every_page_are_traced() -> None:
             r"reports/peers/tokie\.md:1: it is not what its records say",
         ),
         (
-            "reports/harness-power.md",
-            "# What the default tests see of small changes to the harness and the adapters",
-            "# Haste",
-            r"reports/harness-power\.md: it is not the one that .* \(no record\)",
-        ),
-        (
             "reports/README.md",
             "# Published reports",
             "# Reports",

@@ -144,59 +144,29 @@ def test_only_what_is_taken_gets_another_digest(manifests: Any, tmp_path: Path) 
     assert taken["pages"]["a.md"]["sha256"] != first["pages"]["a.md"]["sha256"]
 
 
-def test_a_page_without_a_record_says_so_with_the_reason(manifests: Any, tmp_path: Path) -> None:
-    (tmp_path / "a.md").write_text("# A\n", encoding="utf-8")
-    entry = manifests.manifest_of(
-        [tables.Page("a.md", "A", "make a", unrecorded="it takes hours")], [], NO_MANIFEST, ()
-    )["pages"]["a.md"]
-    assert (entry["held"], entry["record"], entry["reason"]) == ("no record", None, "it takes hours")
-    assert list(entry["sha256"]) == ["a.md"]
-
-
-def test_a_page_that_got_a_record_is_held_by_it_alone(manifests: Any, tmp_path: Path) -> None:
-    (tmp_path / "a.md").write_text("# A\n", encoding="utf-8")
-    without = tables.Page("a.md", "A", "make a", unrecorded="it takes hours")
-    former = manifests.manifest_of([without], [], NO_MANIFEST, ())
-    records.publish(write(tmp_path / "a.jsonl", HEADER), tmp_path / "records")
-    page = tables.Page("a.md", "A", "make a", records=("a.jsonl",), renderer="page")
-    entry = manifests.manifest_of([page], [], former, ())["pages"]["a.md"]
-    assert entry == {"held": "rendered from its records", "records": ["a.jsonl.xz"]}
-    left_over = {**NO_MANIFEST, "pages": {"a.md": {**entry, "sha256": {"a.md": "0"}}}}
-    assert manifests.manifest_of([page], [], left_over, ())["pages"]["a.md"] == entry
-
-
-@pytest.mark.parametrize(
-    ("rows", "told"),
-    [
-        ('renderer = "changes"\nunrecorded = "no time"', "is rendered from the tree needs no record"),
-        ("", "name its renderer, or why it has no record"),
-    ],
-)
-def test_a_page_is_held_in_one_way(tmp_path: Path, rows: str, told: str) -> None:
+def test_a_page_that_nothing_writes_is_refused(tmp_path: Path) -> None:
     table = tmp_path / "pages.toml"
-    table.write_text(f'[[page]]\nname = "a.md"\nshows = "A"\ncommand = "make a"\n{rows}\n', encoding="utf-8")
-    with pytest.raises(tables.TableError, match=told):
+    table.write_text('[[page]]\nname = "a.md"\nshows = "A"\ncommand = "make a"\n', encoding="utf-8")
+    with pytest.raises(tables.TableError, match=r"^a\.md: name its renderer, or say that it is on the site alone"):
         tables.read_pages(table)
 
 
 @pytest.mark.parametrize(
-    ("given", "there", "held"),
+    ("given", "held"),
     [
-        ({"renderer": "run", "records": ("a.jsonl",)}, ["a.jsonl.xz"], "RENDERED"),
-        ({"renderer": "run", "records": ("a.jsonl",)}, [], "RENDERED"),
-        ({"renderer": "changes"}, [], "OF_TREE"),
-        ({"unrecorded": "no time"}, [], "UNRECORDED"),
-        ({"unrecorded": "no time", "records": ("a.jsonl", "b.jsonl")}, ["a.jsonl.xz"], "UNRECORDED"),
-        ({"unrecorded": "no time", "records": ("a.jsonl",)}, ["a.jsonl.xz"], "RENDERED"),
+        ({"renderer": "run", "records": ("a.jsonl",)}, "RENDERED"),
+        ({"renderer": "changes"}, "OF_TREE"),
+        ({"records": ("a.jsonl",), "on_site": True}, "SITE"),
     ],
 )
-def test_records_that_are_there_count(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: dict[str, Any], there: list[str], held: str
-) -> None:
-    monkeypatch.setattr(tables, "RECORDS", tmp_path)
-    for name in there:
-        (tmp_path / name).touch()
+def test_a_page_is_held_by_what_it_is_made_of(given: dict[str, Any], held: str) -> None:
     assert tables.Page("a.md", "A", "make a", **given).held is tables.Held[held]
+
+
+def test_a_page_whose_record_is_not_published_cannot_be_written(tmp_path: Path) -> None:
+    page = tables.Page("lint.md", "A", "make a", records=("a.jsonl",), renderer="lint")
+    with pytest.raises(records.RecordError, match=r"a\.jsonl\.xz"):
+        rendered(page, tmp_path)
 
 
 def test_every_row_has_a_renderer_that_is_there() -> None:

@@ -35,7 +35,6 @@ LEGEND: Final = {
     Held.RENDERED: "*{held}*: `make reports` writes the page from its records alone; any other byte fails.",
     Held.OF_TREE: "*{held}*: `make reports` writes the page from files of this project; any other byte fails.",
     Held.SITE: "*{held}*: the page is made of its record alone, by `make site`, which writes a site into `site/`.",
-    Held.UNRECORDED: "*{held}*: nothing in the tree bears it out yet; the manifest has its digest, and the reason.",
 }
 
 
@@ -44,7 +43,7 @@ def index(pages: Sequence[Page], examples: Sequence[Example], seconds: Mapping[s
     counts = {held: sum(page.held is held for page in pages) for held in Held}
     legend = "\n".join(f"- {LEGEND[held].format(held=held)} Pages: {counts[held]}." for held in Held)
     rows = [
-        [_linked(page), page.shows, f"`{page.command}`", _records(page), _time(page, seconds), _held(page)]
+        [_linked(page), page.shows, f"`{page.command}`", _records(page), _time(page, seconds), str(page.held)]
         for page in pages
     ]
     heads = ["page", "shows", "made by", "records", "took", "held"]
@@ -69,18 +68,13 @@ def _linked(page: Page) -> str:
 
 
 def _records(page: Page) -> str:
-    names = page.records if page.held is not Held.UNRECORDED else ()
-    return ", ".join(f"[{name}](records/{compressed_name(name)})" for name in names)
+    return ", ".join(f"[{name}](records/{compressed_name(name)})" for name in page.records)
 
 
 def _time(page: Page, seconds: Mapping[str, float | None]) -> str:
     """Return what the records of ``page`` took together; nothing where none of them says it."""
     known = [took for name in page.records if (took := seconds.get(compressed_name(name))) is not None]
-    if page.held is Held.UNRECORDED or not known:
+    if not known:
         return ""
     hours, minutes = divmod(round(sum(known) / 60), 60)
     return f"{hours} h {minutes:02} min" if hours else f"{minutes} min" if minutes else f"{sum(known):.0f} s"
-
-
-def _held(page: Page) -> str:
-    return f"{page.held}: {page.unrecorded}" if page.held is Held.UNRECORDED else str(page.held)

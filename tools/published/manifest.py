@@ -1,8 +1,4 @@
-"""``reports/records/manifest.json``: the digests of the records, what they took, and how each page is held.
-
-A page that nothing can write again has its own digest here: where there is no record, it is the one that was published
-last.
-"""
+"""``reports/records/manifest.json``: the digests of the records and of plots, what records took, how pages are held."""
 
 from __future__ import annotations
 
@@ -12,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from published.measuring import seconds_of
 from published.records import digest_of
-from published.table import RECORDS, REPORTS, Held, compressed_name
+from published.table import RECORDS, REPORTS, compressed_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -39,7 +35,7 @@ def published_records(pages: Iterable[Page], examples: Iterable[Example]) -> dic
     """Return the published files of all records, each with the pages and the documents that it belongs to."""
     owners: dict[str, set[str]] = {}
     for page in pages:
-        for name in page.records if page.held is not Held.UNRECORDED else ():
+        for name in page.records:
             owners.setdefault(compressed_name(name), set()).add(page.name)
     for each in examples:
         if each.record is not None:
@@ -77,20 +73,17 @@ def as_text(manifest: Json) -> str:
 
 
 def digests_of_files(page: Page) -> dict[str, str]:
-    """Return the SHA-256 of each file of ``page`` that is held by its digest: all of it, or its plots."""
-    files = page.files(REPORTS) if page.held is Held.UNRECORDED else page.plots_in(REPORTS)
-    return {str(file.relative_to(REPORTS)): hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
+    """Return the SHA-256 of each plot of ``page``."""
+    return {
+        str(file.relative_to(REPORTS)): hashlib.sha256(file.read_bytes()).hexdigest() for file in page.plots_in(REPORTS)
+    }
 
 
 def _entry(page: Page, former: Json, taken: Collection[str]) -> Json:
     entry: Json = {"held": str(page.held)}
-    if page.held is Held.UNRECORDED:
-        entry |= {"record": None, "reason": page.unrecorded}
-    elif page.records:
+    if page.records:
         entry["records"] = [*map(compressed_name, page.records)]
     digests = digests_of_files(page)
     if former.get("held") == entry["held"] and page.name not in taken:
         digests |= former.get("sha256", {})
-    if page.held is not Held.UNRECORDED:  # what is rendered needs no digest, and may have one of the time before
-        digests.pop(page.name, None)
     return {**entry, "sha256": digests} if digests else entry

@@ -33,7 +33,6 @@ class Held(StrEnum):
     RENDERED = "rendered from its records"
     OF_TREE = "rendered from the tree"
     SITE = "shown by the site"
-    UNRECORDED = "no record"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +40,10 @@ class Page:
     """A page of ``reports/``, its ``name`` relative to that folder.
 
     ``shows`` says what it shows, in a sentence that it begins with, ``command`` what makes it anew, ``records`` are the
-    names of its records before they are compressed. ``renderer`` names what writes it from these, where anything does;
-    ``unrecorded`` says why there is no record, which holds until all of its records are published. ``plots`` are
-    patterns of further files that belong to it and are held by their digests, ``parts`` of such as its renderer writes
-    as well. What stands ``on_site`` alone has records and no file of its own: the site has a page for each. Of a page
-    that is ``off_site`` it has none, though its records may be those of commands.
+    names of its records before they are compressed. ``renderer`` names what writes it from these, or from the tree.
+    ``plots`` are patterns of further files that belong to it and are held by their digests, ``parts`` of such as its
+    renderer writes as well. What stands ``on_site`` alone has records and no file of its own: the site has a page for
+    each. Of a page that is ``off_site`` it has none, though its records may be those of commands.
     """
 
     name: str
@@ -53,7 +51,6 @@ class Page:
     command: str
     records: tuple[str, ...] = ()
     renderer: str | None = None
-    unrecorded: str | None = None
     plots: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
     on_site: bool = False
@@ -64,14 +61,7 @@ class Page:
         """How the page is held."""
         if self.on_site:
             return Held.SITE
-        if self.unrecorded is not None and not self.is_recorded:
-            return Held.UNRECORDED
         return Held.RENDERED if self.records else Held.OF_TREE
-
-    @property
-    def is_recorded(self) -> bool:
-        """Whether it has records, and all of them are published."""
-        return bool(self.records) and all((RECORDS / compressed_name(name)).exists() for name in self.records)
 
     def files(self, reports: Path) -> list[Path]:
         """Return the page, its parts and its plots, those that are there, in the folder ``reports``."""
@@ -87,14 +77,12 @@ class Page:
 
 
 def read_pages(table: Path = TABLE) -> list[Page]:
-    """Read the table. Raises :class:`TableError` where a page is held in no way, or in two."""
+    """Read the table. Raises :class:`TableError` where nothing makes a page."""
     pages = []
     for row in tomllib.loads(table.read_text(encoding="utf-8"))["page"]:
         given: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
         page = Page(**given)
-        if page.unrecorded is not None and page.renderer and not page.records:
-            raise TableError(f"{page.name}: a page that is rendered from the tree needs no record")
-        if page.unrecorded is None and page.renderer is None and not page.on_site:
-            raise TableError(f"{page.name}: name its renderer, or why it has no record (unrecorded)")
+        if page.renderer is None and not page.on_site:
+            raise TableError(f"{page.name}: name its renderer, or say that it is on the site alone (on_site)")
         pages.append(page)
     return pages

@@ -165,7 +165,8 @@ def test_what_is_gone_is_said(cli: Tokconf, recorded: Callable[..., Path], monke
 def test_the_file_is_written_and_not_replaced(cli: Tokconf, recorded: Callable[..., Path], tmp_path: Path) -> None:
     record = recorded("keeps-accent", ACUTE)
     arguments = ("bug", record, "--finding", 1, "--time", 0, "--no-check", "-o", "bug.md")
-    assert cli(*arguments).exit_code == 1
+    written = cli(*arguments)
+    assert (written.exit_code, written.output) == (1, "wrote 'bug.md'\n")
     assert (tmp_path / "bug.md").read_text("utf-8").startswith("# keeps-accent: ")
     assert cli(*arguments).exit_code == 2
     assert cli(*arguments, "--force").exit_code == 1

@@ -59,7 +59,7 @@ def versions(
     options = ["-t", str(toy_tokenizer.parent), "--inputs", str(texts), "--no-builtin", "--snapshots", "kept"]
     if "--section" not in words:
         options += ["--section", "none"]
-    return tokconf.run("versions", *options, "--cause-time", "2", *words, bug=bug, **more)
+    return tokconf.run("versions", *options, "--cause-time", "60", *words, bug=bug, **more)
 
 
 def test_what_changed_is_told_written_and_recorded(tokconf: CommandLine, toy_tokenizer: Path, texts: Path) -> None:

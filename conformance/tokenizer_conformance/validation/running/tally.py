@@ -231,17 +231,23 @@ class ImpactTally:
         self._tokens_before = self._tokens = self._longer = self._shorter = 0
         self._scripts: Counter[str] = Counter()
 
-    def restore(self, impact: Impact | None) -> None:
-        """Take over what an earlier run has counted."""
+    def restore(self, impact: Impact | None, *, special_tokens: bool = False) -> None:
+        """Take over what an earlier run has counted: its inputs and words, and its changes if they are of the same ids.
+
+        These are the ids with ``special_tokens``, or those without.
+        """
         if impact is None:
             return
         for source, share in impact.sources.items():
             self._documents[source] += share.total
+        self._words += 0 if impact.words is None else impact.words.total
+        if impact.special_tokens is not special_tokens:
+            return
+        for source, share in impact.sources.items():
             self._changed[source] += share.changed
         if impact.words is None:
             self._are_words_known = False
         else:
-            self._words += impact.words.total
             self._changed_words += impact.words.changed
         self._tokens_before += impact.tokens_before
         self._tokens += impact.tokens
@@ -286,7 +292,8 @@ class ImpactTally:
 def impact_of_parts(parts: Iterable[Impact | None]) -> Impact | None:
     """Return the impact on several parts of the inputs together; ``None`` where it is known of none."""
     known = [part for part in parts if part is not None]
+    special_tokens = all(part.special_tokens for part in known)
     tally = ImpactTally()
     for part in known:
-        tally.restore(part)
-    return tally.impact(special_tokens=all(part.special_tokens for part in known)) if known else None
+        tally.restore(part, special_tokens=special_tokens)
+    return tally.impact(special_tokens=special_tokens) if known else None

@@ -180,7 +180,9 @@ class TokenizerRun:
         for result in so_far.results:
             self._tallies[result.implementation].restore(result)
             for special_tokens in (False, True):
-                self._impacts[result.implementation, special_tokens].restore(result.impact)
+                self._impacts[result.implementation, special_tokens].restore(
+                    result.impact, special_tokens=special_tokens
+                )
             if result.vocabulary is not None:
                 self._vocabularies[result.implementation] = result.vocabulary
         self._collector.restore(so_far.findings)

@@ -161,7 +161,7 @@ def test_noise_that_shows_only_where_causes_are_looked_for_is_told(making: Makin
     before = making.snapshot("old.gz", called(fakes.Toy, "mine", old), TEXTS)
     after = making.snapshot("new.gz", called(fakes.ShiftedOffset, "mine", new), TEXTS)
     turning = Turning([fakes.ShiftedOffset(), fakes.Tossing()], new)
-    events = diff_of(before, after, (called(fakes.Toy, "mine", old), turning), cause_seconds=5.0)
+    events = diff_of(before, after, (called(fakes.Toy, "mine", old), turning), cause_seconds=60.0)
     (finished,) = of_type(events, TokenizerFinished)
     assert finished.findings
     assert finished.unstable

@@ -288,7 +288,7 @@ def test_what_explains_a_change_is_said(
     messages = [problem.message]
     runs: list[CheckedRun] = []
     checks = RunChecks(runs.append)
-    for event in events_of(fakes.SwappedMerge, cause_seconds=5.0):
+    for event in events_of(fakes.SwappedMerge, cause_seconds=60.0):
         if isinstance(event, CausesSought):
             assert event.causes
             causes = tuple(replace(cause, explained_by=explained) for cause in event.causes)

@@ -120,7 +120,7 @@ def bisected(
         replace(end, implementation=Released(fake, end.version)) for end, fake in zip(ends, (old, new), strict=True)
     )
     events = compared(
-        plan_of(ends, (file,), folder, named(texts or ("abc", "zebra", "B")), cause_seconds=5.0, between=between)
+        plan_of(ends, (file,), folder, named(texts or ("abc", "zebra", "B")), cause_seconds=60.0, between=between)
     )
     assert between.open_now == 0
     return events
@@ -213,7 +213,7 @@ def test_what_the_ends_do_not_show_anew_has_no_release(tmp_path: Path, toy_file:
     new = Once()
     ends = released(fakes.Toy, fakes.Toy)
     ends = (ends[0], replace(ends[1], implementation=Released(new, "2.0")))
-    plan = plan_of(ends, (toy_file,), tmp_path, named(["zebra"]), cause_seconds=5.0, between=between)
+    plan = plan_of(ends, (toy_file,), tmp_path, named(["zebra"]), cause_seconds=60.0, between=between)
     engine_events = []
     for event in compare_releases(plan):
         engine_events.append(event)

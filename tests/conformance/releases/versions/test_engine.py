@@ -53,7 +53,7 @@ def test_the_step_with_the_fault_is_named(
 ) -> None:
     texts = ("abc", "aBc d", "a-b", "zebra", "dd ", "b c")
     events = compared(
-        plan_of(released(fakes.Toy, fakes.Toy, faulty, faulty), (toy_file,), tmp_path, named(texts), cause_seconds=5.0)
+        plan_of(released(fakes.Toy, fakes.Toy, faulty, faulty), (toy_file,), tmp_path, named(texts), cause_seconds=60.0)
     )
     before, step, after = steps(events)
     assert not before.is_new

@@ -50,7 +50,7 @@ def made(tmp_path_factory: pytest.TempPathFactory, toy_tokenizer: Path) -> str:
         released(*KINDS),
         (read_tokenizer(find_tokenizer(str(toy_tokenizer))),),
         tmp_path_factory.mktemp("snapshots"),
-        cause_seconds=3.0,
+        cause_seconds=60.0,
         refusals=(Rejected("tokenizer", "gone", "it is not there"),),
         sections=(Numbers(),),
         between=Between(),

@@ -57,7 +57,7 @@ def lines(tmp_path_factory: pytest.TempPathFactory, toy_tokenizer: Path) -> list
         released(*kinds),
         (read_tokenizer(find_tokenizer(str(toy_tokenizer))),),
         tmp_path_factory.mktemp("snapshots"),
-        cause_seconds=3.0,
+        cause_seconds=60.0,
         refusals=(Rejected("tokenizer", "gone", "it is not there"),),
         unavailable=(Rejected("implementation", "a==9", "it is not there"),),
         sections=(Numbers(),),

@@ -111,7 +111,7 @@ TAKEN_BACK = (("0.22.2", str), ("0.23.1", early), ("0.23.3", str))
 
 @pytest.fixture(scope="module")
 def taken_back(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
-    return events_of(tmp_path_factory.mktemp("snapshots"), *TAKEN_BACK, cause_seconds=1.0)
+    return events_of(tmp_path_factory.mktemp("snapshots"), *TAKEN_BACK, cause_seconds=60.0)
 
 
 def explained(step: StepFinished) -> set[tuple[str, str]]:
@@ -156,7 +156,7 @@ def test_the_page_says_it_with_truncation_alone(taken_back: list[Any]) -> None:
 
 
 def test_every_cell_leads_to_what_changed(tmp_path: Path) -> None:
-    page = page_of(events_of(tmp_path, *TAKEN_BACK, names=(NAME, "gpt2-mini"), cause_seconds=1.0))
+    page = page_of(events_of(tmp_path, *TAKEN_BACK, names=(NAME, "gpt2-mini"), cause_seconds=60.0))
     led = [cell for _, cells in page.matrices[1].rows for cell in cells if cell.of]
     assert len(led) == 4
     for cell in led:
@@ -164,7 +164,7 @@ def test_every_cell_leads_to_what_changed(tmp_path: Path) -> None:
 
 
 def test_truncation_that_no_known_change_explains_is_new(tmp_path: Path) -> None:
-    (step,) = steps(events_of(tmp_path, ("0.22.2", str), ("0.23.1", far_too_early), cause_seconds=1.0))
+    (step,) = steps(events_of(tmp_path, ("0.22.2", str), ("0.23.1", far_too_early), cause_seconds=60.0))
     assert step.inputs
     assert step.causes
     assert not any(cause.explained_by for cause in step.causes)

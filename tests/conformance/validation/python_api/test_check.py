@@ -137,6 +137,7 @@ def test_texts_may_be_pairs() -> None:
 UNUSABLE: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"mine": "tokkie", "tokenizer": FILE}, ValueError, "no implementation is called 'tokkie'; did you mean 'tokie'"),
     ({"mine": "command:", "tokenizer": FILE}, ValueError, "gives no command"),
+    ({"mine": "reference", "tokenizer": FILE, "texts": [("a", "b", "c")]}, ValueError, r"texts\[0\] is of tuple"),
     ({"mine": "reference"}, ValueError, "does not say which tokenizer it is: give tokenizer="),
     ({"mine": 3, "tokenizer": FILE}, TypeError, "an object of int is no tokenizer"),
     ({"mine": "reference", "tokenizer": "./no.json"}, ValueError, "no such file"),
@@ -154,7 +155,7 @@ UNUSABLE: list[tuple[dict[str, Any], type[Exception], str]] = [
 ]
 
 
-@pytest.mark.long_but(5)
+@pytest.mark.long_but(6)
 @pytest.mark.parametrize(("given", "error", "words"), UNUSABLE)
 def test_what_cannot_be_used_is_said(given: dict[str, Any], error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):

@@ -13,7 +13,7 @@ from tokenizer_adapters.contract import Stage
 from tokenizer_conformance.comparison.impact import InputImpact
 from tokenizer_conformance.results.records.run import Share
 from tokenizer_conformance.validation.running.events import TokenizerFinished
-from tokenizer_conformance.validation.running.tally import ImpactTally
+from tokenizer_conformance.validation.running.tally import ImpactTally, impact_of_parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,6 +53,23 @@ def test_without_words_it_is_not_known_how_many_are_changed() -> None:
         2,
     )
     assert (impact.longer, impact.shorter) == (1, 0)
+
+
+def test_what_is_counted_with_special_tokens_is_never_added_to_what_is_without() -> None:
+    plain, special = ImpactTally(), ImpactTally()
+    plain.count("a", 3, InputImpact(1, 2, {"LATIN": 1}))
+    special.count("a", 5, InputImpact(4, 3, {"LATIN": 2}, special_tokens=True))
+    parts = [plain.impact(), special.impact(special_tokens=True)]
+    for order in (parts, parts[::-1]):
+        whole = impact_of_parts(order)
+        assert whole is not None
+        assert (whole.special_tokens, whole.documents, whole.words) == (
+            False,
+            Share(changed=1, total=2),
+            Share(changed=1, total=8),
+        )
+        assert (whole.tokens_before, whole.tokens, whole.longer, whole.shorter) == (1, 2, 1, 0)
+    assert impact_of_parts(parts[1:]) == parts[1]
 
 
 IMPACTS = st.none() | st.builds(
